@@ -11,6 +11,7 @@
 #endif
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -132,6 +133,16 @@ int cs_random(void *bytes, size_t count) {
     count -= (size_t)filled;
   }
   return 0;
+}
+
+const char *cs_next_name(DIR *directory) {
+  const struct dirent *entry = readdir(directory);
+  return entry ? entry->d_name : NULL;
+}
+
+int cs_is_ignored(int signal) {
+  struct sigaction current;
+  return sigaction(signal, NULL, &current) == 0 && current.sa_handler == SIG_IGN;
 }
 
 int cs_poll(cs_poll_entry *entries, size_t count, int64_t nanoseconds) {

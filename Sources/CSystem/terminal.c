@@ -39,6 +39,12 @@ static void give_back(int number, siginfo_t *info, void *context) {
   if (info->si_code <= 0) raise(number);
 }
 
+void cs_terminal_poll_keys(struct termios *settings) {
+  settings->c_cc[VSUSP] = 0;
+  settings->c_cc[VMIN] = 0;
+  settings->c_cc[VTIME] = 0;
+}
+
 int cs_terminal_guard(const char *bytes, size_t count) {
   if (count > sizeof sequence) return -EINVAL;
   if (is_guarded) return -EALREADY;

@@ -4,7 +4,7 @@ extension Array {
   /// `removeAll(keepingCapacity:)` costs as much for one element as for a dozen, and lists that are filled and emptied
   /// at every step of a run usually have one.
   @inlinable @inline(__always)
-  public mutating func removeFew() {
+  package mutating func removeFew() {
     while !isEmpty { removeLast() }
   }
 
@@ -13,12 +13,9 @@ extension Array {
   /// For a list whose elements are each used once, in order: reading an element instead would copy it and retain its
   /// references.
   @inlinable @inline(__always)
-  public mutating func moveOut(_ index: Int, leaving filler: Element) -> Element {
-    precondition(indices.contains(index), "the index is in range")
-    return unsafe withUnsafeMutableBufferPointer { buffer in
-      let element = unsafe buffer.moveElement(from: index)
-      unsafe buffer.initializeElement(at: index, to: filler)
-      return element
-    }
+  package mutating func moveOut(_ index: Int, leaving filler: Element) -> Element {
+    var element = filler
+    swap(&self[index], &element)
+    return element
   }
 }

@@ -54,7 +54,7 @@ final class ActRegistry: Sendable {
     handlers.withLock { $0[name] = handler }
     wristwire_simulation_set_act_taker { name, nameCount, json, jsonCount in
       guard let name, let json else { return 0 }
-      let text = String(decoding: UnsafeRawBufferPointer(start: name, count: nameCount), as: UTF8.self)
+      let text = String(decoding: Data(bytes: name, count: nameCount), as: UTF8.self)
       let act = Simulation.Act(name: text, json: Data(bytes: json, count: jsonCount))
       return ActRegistry.shared.schedule(act) ? 1 : 0
     }
@@ -78,24 +78,16 @@ final class PayloadNamer: Sendable {
     wristwire_simulation_set_payload_namer { bytes, count, text, size in
       guard let text else { return -1 }
       let data = bytes.map { Data(bytes: $0, count: count) } ?? Data()
-      let buffer = UnsafeMutableRawBufferPointer(start: text, count: size)
-      do {
-        guard let name = try PayloadNamer.shared.name(data) else { return -1 }
-        return PayloadNamer.write(name, to: buffer)
-      } catch {
-        _ = PayloadNamer.write("\(error)", to: buffer)
-        return -2
-      }
+      let result: String?
+      var status: Int?
+      do { result = try PayloadNamer.shared.name(data) } catch { (result, status) = ("\(error)", -2) }
+      // A text and a zero byte, truncated to the buffer.
+      guard let bytes = result?.utf8.prefix(max(0, size - 1)) else { return -1 }
+      for (index, byte) in bytes.enumerated() { text[index] = CChar(bitPattern: byte) }
+      text[bytes.count] = 0
+      return status ?? bytes.count
     }
   }
 
   private func name(_ data: Data) throws -> String? { try namer.withLock { $0 }?(data) }
-
-  /// Writes a text and a zero byte, truncated to the buffer; returns the length without the zero.
-  private static func write(_ text: String, to buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let bytes = text.utf8.prefix(max(0, buffer.count - 1))
-    buffer.copyBytes(from: bytes)
-    buffer[bytes.count] = 0
-    return bytes.count
-  }
 }

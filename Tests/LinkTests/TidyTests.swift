@@ -55,6 +55,25 @@ import Testing
     }
   }
 
+  /// The seams of docs/decisions/0110.
+  @Test func `unsafe code is in ten files`() throws {
+    let found = try Self.sources("Sources").filter { source in
+      source.lines.contains { line in
+        // Comments may name what they explain.
+        let code = line.prefix { $0 != "/" }
+        return code.contains("unsafe") || code.contains("Unsafe")
+      }
+    }
+    #expect(
+      found.map(\.path) == [
+        "Sources/Link/Frames/ByteWords.swift", "Sources/Link/Frames/Digest.swift",
+        "Sources/Link/PropertyList/GrowingBytes.swift", "Sources/Link/Store/Files/OpenFile.swift",
+        "Sources/Link/Store/SQLite/SQLiteConnection.swift", "Sources/Link/Trace/LineArea.swift",
+        "Sources/Link/Trace/PlainFields.swift", "Sources/Link/Transport/SocketDescriptor.swift",
+        "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift", "Sources/sim-runner/Explore/StateHash.swift",
+      ])
+  }
+
   @Test(arguments: [
     ("Sources/Link", ["CSystem", "CSQLite", "Link", "Foundation", "Glibc", "Synchronization"]),
     ("Sources/CoachProtocol", ["Link"]),

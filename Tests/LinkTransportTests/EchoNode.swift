@@ -127,7 +127,7 @@ struct RawPeer: ~Copyable {
 
   func send(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
-    while !rest.isEmpty { rest = try rest.dropFirst(rest.withUnsafeBytes { try socket.send($0) }) }
+    while !rest.isEmpty { rest = try rest.dropFirst(socket.send(rest.span)) }
   }
 
   func send(_ write: (inout RecordWriter) -> Void) throws {
@@ -144,9 +144,10 @@ struct RawPeer: ~Copyable {
   func readToEnd() -> [UInt8] {
     var all: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4096)
-    while let count = try? piece.withUnsafeMutableBytes({ try socket.receive(into: $0) }), count > 0 {
+    while true {
+      var space = piece.mutableSpan
+      guard let count = try? socket.receive(into: &space), count > 0 else { return all }
       all += piece[..<count]
     }
-    return all
   }
 }

@@ -5,8 +5,10 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <termios.h>
 
 // SHA-256 (FIPS 180-4). Uses the processor's SHA extensions if available.
 
@@ -85,6 +87,12 @@ void cs_keep_freed_memory(void);
 /// Fills a buffer with random bytes from the system.
 int cs_random(void *bytes, size_t count);
 
+/// Returns the next name in an open folder, valid until the next call; null after the last.
+const char *cs_next_name(DIR *directory);
+
+/// 1 if this process ignores a signal.
+int cs_is_ignored(int signal);
+
 /// What to wait for on one descriptor, laid out as `struct pollfd`.
 typedef struct {
   int descriptor;
@@ -103,6 +111,9 @@ enum {
 /// Waits until a descriptor is ready, or for a number of nanoseconds (negative: for ever). Returns how many are ready;
 /// 0 after the time, -EINTR after a signal.
 int cs_poll(cs_poll_entry *entries, size_t count, int64_t nanoseconds);
+
+/// Clears the key that suspends, and lets reads return at once, in the settings of a terminal.
+void cs_terminal_poll_keys(struct termios *settings);
 
 /// Makes a process that dies of a trap or another deadly signal first write these bytes to standard output and restore
 /// the present settings of the terminal at standard input. At most 64 bytes; -EALREADY while another guard is set.

@@ -17,11 +17,12 @@ public struct IdentifierText: Sendable {
 
   /// The identifier whose text begins at an offset of a payload, in either case; nil if there is none.
   @inline(never)
-  init?(in buffer: UnsafeRawBufferPointer, at offset: Int) {
-    let text = unsafe String(decoding: buffer[offset..<offset + Self.count], as: UTF8.self)
-    guard let identifier = Identifier(text: text) else { return nil }
+  init?(in payload: Span<UInt8>, at offset: Int) {
+    var text: [UInt8] = []
+    payload.extracting(offset..<offset + Self.count).append(to: &text)
+    guard let identifier = Identifier(text: String(decoding: text, as: UTF8.self)) else { return nil }
     self.identifier = identifier
-    words = unsafe Self.words(buffer, offset)
+    words = Self.words(payload, offset)
   }
 
   /// The text of an identifier, in lower case.
@@ -29,38 +30,32 @@ public struct IdentifierText: Sendable {
     self.identifier = identifier
     let text = Array(identifier.text.utf8)
     precondition(text.count == Self.count, "an identifier's text is a UUID's")
-    words = unsafe text.withUnsafeBytes { unsafe Self.words($0, 0) }
+    words = Self.words(text.span, 0)
   }
 
   /// Whether this text begins at an offset of a payload.
   @inline(__always)
-  func matches(_ buffer: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-    let other = unsafe Self.words(buffer, offset)
+  func matches(_ payload: Span<UInt8>, at offset: Int) -> Bool {
+    let other = Self.words(payload, offset)
     return words.0 == other.0 && words.1 == other.1 && words.2 == other.2 && words.3 == other.3 && words.4 == other.4
   }
 
   /// Writes the text at an offset of a payload.
   @inline(__always)
-  func write(to buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
-    unsafe buffer.storeBytes(of: words.0, toByteOffset: offset, as: UInt64.self)
-    unsafe buffer.storeBytes(of: words.1, toByteOffset: offset + 8, as: UInt64.self)
-    unsafe buffer.storeBytes(of: words.2, toByteOffset: offset + 16, as: UInt64.self)
-    unsafe buffer.storeBytes(of: words.3, toByteOffset: offset + 24, as: UInt64.self)
-    unsafe buffer.storeBytes(of: words.4, toByteOffset: offset + 28, as: UInt64.self)
+  func write(to payload: inout MutableSpan<UInt8>, at offset: Int) {
+    payload.store(words.0, at: offset)
+    payload.store(words.1, at: offset + 8)
+    payload.store(words.2, at: offset + 16)
+    payload.store(words.3, at: offset + 24)
+    payload.store(words.4, at: offset + 28)
   }
 
   @inline(__always)
-  private static func words(
-    _ buffer: UnsafeRawBufferPointer, _ offset: Int
-  ) -> (UInt64, UInt64, UInt64, UInt64, UInt64) {
-    unsafe (
-      word(buffer, offset), word(buffer, offset + 8), word(buffer, offset + 16), word(buffer, offset + 24),
-      word(buffer, offset + 28)
+  private static func words(_ payload: Span<UInt8>, _ offset: Int) -> (UInt64, UInt64, UInt64, UInt64, UInt64) {
+    (
+      payload.word(UInt64.self, at: offset), payload.word(UInt64.self, at: offset + 8),
+      payload.word(UInt64.self, at: offset + 16), payload.word(UInt64.self, at: offset + 24),
+      payload.word(UInt64.self, at: offset + 28)
     )
-  }
-
-  @inline(__always)
-  private static func word(_ buffer: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-    unsafe buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }

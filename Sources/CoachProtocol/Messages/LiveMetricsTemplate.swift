@@ -34,8 +34,8 @@ struct LiveMetricsTemplate: Sendable {
   private let isMoving: Bool
 
   private let bytes: [UInt8]
-  /// All ones for constant bytes, zeros for the bytes of values.
-  private let mask: [UInt8]
+  /// The payload's words, the last of which overlaps the one before it, with ones in the mask for constant bytes.
+  private let pattern: [(bits: UInt64, mask: UInt64)]
 
   // The offset of each value after its marker; 0 if absent.
   private let workoutId: Int
@@ -77,7 +77,12 @@ struct LiveMetricsTemplate: Sendable {
     cadence = isMoving ? gap("cadence", 1) : 0
     for hyphen in [8, 13, 18, 23] { mask[workoutId + hyphen] = 0xFF }
     self.bytes = bytes
-    self.mask = mask
+    let (bits, constant, last) = (bytes.span, mask.span, bytes.count - 8)
+    var pattern: [(bits: UInt64, mask: UInt64)] = []
+    for offset in Array(stride(from: 0, to: last, by: 8)) + [last] {
+      pattern.append((bits.word(UInt64.self, at: offset), constant.word(UInt64.self, at: offset)))
+    }
+    self.pattern = pattern
   }
 
   private static func end(of key: String, in bytes: [UInt8]) -> Int {
@@ -102,26 +107,20 @@ struct LiveMetricsTemplate: Sendable {
     // unspecialized library function.
     var payload: [UInt8] = []
     payload.reserveCapacity(bytes.count)
-    unsafe bytes.withUnsafeBufferPointer { unsafe payload.append(contentsOf: $0) }
-    unsafe payload.withUnsafeMutableBytes { buffer in
-      unsafe workout.write(to: buffer, at: workoutId)
-      unsafe Self.put(UInt64(bitPattern: metrics.sentAt.nanoseconds), in: buffer, at: sentAt)
-      unsafe Self.put(metrics.elapsed.bitPattern, in: buffer, at: elapsed)
-      unsafe Self.put(metrics.distance.bitPattern, in: buffer, at: distance)
-      unsafe Self.put(average.bitPattern, in: buffer, at: averagePace)
-      unsafe Self.put(metrics.energyKcal.bitPattern, in: buffer, at: energy)
-      unsafe buffer[heartRate] = rate
-      if isMoving, let pace = metrics.currentPaceSecPerKm {
-        unsafe Self.put(pace.bitPattern, in: buffer, at: currentPace)
-        unsafe buffer[cadence] = steps
-      }
+    bytes.span.append(to: &payload)
+    var target = payload.mutableSpan
+    workout.write(to: &target, at: workoutId)
+    target.store(UInt64(bitPattern: metrics.sentAt.nanoseconds).bigEndian, at: sentAt)
+    target.store(metrics.elapsed.bitPattern.bigEndian, at: elapsed)
+    target.store(metrics.distance.bitPattern.bigEndian, at: distance)
+    target.store(average.bitPattern.bigEndian, at: averagePace)
+    target.store(metrics.energyKcal.bitPattern.bigEndian, at: energy)
+    target[heartRate] = rate
+    if isMoving, let pace = metrics.currentPaceSecPerKm {
+      target.store(pace.bitPattern.bigEndian, at: currentPace)
+      target[cadence] = steps
     }
     return payload
-  }
-
-  @inline(__always)
-  private static func put(_ value: UInt64, in buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
-    unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt64.self)
   }
 
   // MARK: Reading
@@ -129,58 +128,42 @@ struct LiveMetricsTemplate: Sendable {
   /// Decodes a payload; false if it does not fit the template or is invalid.
   private func fill(_ metrics: inout LiveMetrics, from payload: [UInt8], _ workout: inout IdentifierText) -> Bool {
     guard payload.count == bytes.count else { return false }
-    return unsafe payload.withUnsafeBytes { buffer in
-      // The lengths are equal, and all offsets lie within the template.
-      guard unsafe fits(buffer) else { return false }
-      if unsafe !workout.matches(buffer, at: workoutId) {
-        guard let other = unsafe IdentifierText(in: buffer, at: workoutId) else { return false }
-        workout = other
-      }
-      metrics.workoutId = workout.identifier
-      metrics.sentAt = WatchTime(nanoseconds: Int64(bitPattern: unsafe Self.word(in: buffer, at: sentAt)))
-      metrics.elapsed = Double(bitPattern: unsafe Self.word(in: buffer, at: elapsed))
-      metrics.distance = Double(bitPattern: unsafe Self.word(in: buffer, at: distance))
-      metrics.currentPaceSecPerKm = isMoving ? Double(bitPattern: unsafe Self.word(in: buffer, at: currentPace)) : nil
-      metrics.avgPaceSecPerKm = Double(bitPattern: unsafe Self.word(in: buffer, at: averagePace))
-      metrics.currentHR = Int(unsafe buffer[heartRate])
-      metrics.energyKcal = Double(bitPattern: unsafe Self.word(in: buffer, at: energy))
-      metrics.cadence = isMoving ? Int(unsafe buffer[cadence]) : nil
-      metrics.lastSplit = nil
-      metrics.state = state
-      return metrics.isWithinBounds
+    let payload = payload.span
+    // The lengths are equal, and all offsets lie within the template.
+    guard fits(payload) else { return false }
+    if !workout.matches(payload, at: workoutId) {
+      guard let other = IdentifierText(in: payload, at: workoutId) else { return false }
+      workout = other
     }
+    metrics.workoutId = workout.identifier
+    metrics.sentAt = WatchTime(nanoseconds: payload.bigEndian(Int64.self, at: sentAt))
+    metrics.elapsed = Self.number(in: payload, at: elapsed)
+    metrics.distance = Self.number(in: payload, at: distance)
+    metrics.currentPaceSecPerKm = isMoving ? Self.number(in: payload, at: currentPace) : nil
+    metrics.avgPaceSecPerKm = Self.number(in: payload, at: averagePace)
+    metrics.currentHR = Int(payload[heartRate])
+    metrics.energyKcal = Self.number(in: payload, at: energy)
+    metrics.cadence = isMoving ? Int(payload[cadence]) : nil
+    metrics.lastSplit = nil
+    metrics.state = state
+    return metrics.isWithinBounds
   }
 
   /// Whether everything but the values matches the template.
   @inline(__always)
-  private func fits(_ buffer: UnsafeRawBufferPointer) -> Bool {
-    unsafe bytes.withUnsafeBytes { bytes in
-      unsafe mask.withUnsafeBytes { mask in
-        var differences: UInt64 = 0
-        var offset = 0
-        let last = bytes.count - 8
-        while offset < last {
-          differences |= unsafe Self.difference(buffer, bytes, mask, at: offset)
-          offset += 8
-        }
-        // The last word overlaps the one before it.
-        return unsafe differences | Self.difference(buffer, bytes, mask, at: last) == 0
-      }
+  private func fits(_ payload: Span<UInt8>) -> Bool {
+    let last = bytes.count - 8
+    var differences: UInt64 = 0
+    for index in pattern.indices {
+      let word = pattern[index]
+      differences |= (payload.word(UInt64.self, at: min(8 &* index, last)) ^ word.bits) & word.mask
     }
+    return differences == 0
   }
 
   @inline(__always)
-  private static func difference(
-    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ mask: UnsafeRawBufferPointer, at offset: Int
-  ) -> UInt64 {
-    unsafe (a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      ^ b.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      & mask.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-  }
-
-  @inline(__always)
-  private static func word(in buffer: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
-    unsafe UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  private static func number(in payload: Span<UInt8>, at offset: Int) -> Double {
+    Double(bitPattern: payload.bigEndian(UInt64.self, at: offset))
   }
 }
 

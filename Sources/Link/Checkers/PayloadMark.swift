@@ -26,33 +26,30 @@ struct PayloadMark: Sendable, Equatable {
 
   /// A 64-bit hash of the bytes, computed in four parallel lanes; the last read overlaps the bytes before it.
   private static func mark(_ payload: [UInt8]) -> UInt64 {
-    unsafe payload.withUnsafeBytes { bytes in
-      var lanes: (UInt64, UInt64, UInt64, UInt64) = (
-        0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count), 0x9AE1_6A3B_2F90_404F, 0xC3A5_C85C_97CB_3127, 0xB492_B66F_BE98_F273
-      )
-      let last = bytes.count - 32
-      var place = 0
-      while place <= last {
-        unsafe mix(bytes, at: place, into: &lanes)
-        place += 32
-      }
-      if last >= 0 {
-        if place < bytes.count { unsafe mix(bytes, at: last, into: &lanes) }
-      } else {
-        for index in bytes.indices { lanes.0 = unsafe mixed(lanes.0 ^ UInt64(bytes[index])) }
-      }
-      return mixed(mixed(lanes.0 ^ turned(lanes.1)) ^ turned(mixed(lanes.2 ^ turned(lanes.3))))
+    let bytes = payload.span
+    var lanes: (UInt64, UInt64, UInt64, UInt64) = (
+      0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count), 0x9AE1_6A3B_2F90_404F, 0xC3A5_C85C_97CB_3127, 0xB492_B66F_BE98_F273
+    )
+    let last = bytes.count - 32
+    var offset = 0
+    while offset <= last {
+      mix(bytes, at: offset, into: &lanes)
+      offset += 32
     }
+    if last >= 0 {
+      if offset < bytes.count { mix(bytes, at: last, into: &lanes) }
+    } else {
+      for index in bytes.indices { lanes.0 = mixed(lanes.0 ^ UInt64(bytes[index])) }
+    }
+    return mixed(mixed(lanes.0 ^ turned(lanes.1)) ^ turned(mixed(lanes.2 ^ turned(lanes.3))))
   }
 
   @inline(__always)
-  private static func mix(
-    _ bytes: UnsafeRawBufferPointer, at place: Int, into lanes: inout (UInt64, UInt64, UInt64, UInt64)
-  ) {
-    lanes.0 = unsafe (lanes.0 ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* prime
-    lanes.1 = unsafe (lanes.1 ^ bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)) &* prime
-    lanes.2 = unsafe (lanes.2 ^ bytes.loadUnaligned(fromByteOffset: place + 16, as: UInt64.self)) &* prime
-    lanes.3 = unsafe (lanes.3 ^ bytes.loadUnaligned(fromByteOffset: place + 24, as: UInt64.self)) &* prime
+  private static func mix(_ bytes: Span<UInt8>, at offset: Int, into lanes: inout (UInt64, UInt64, UInt64, UInt64)) {
+    lanes.0 = (lanes.0 ^ bytes.word(UInt64.self, at: offset)) &* prime
+    lanes.1 = (lanes.1 ^ bytes.word(UInt64.self, at: offset + 8)) &* prime
+    lanes.2 = (lanes.2 ^ bytes.word(UInt64.self, at: offset + 16)) &* prime
+    lanes.3 = (lanes.3 ^ bytes.word(UInt64.self, at: offset + 24)) &* prime
   }
 
   /// Odd, so that multiplication is a bijection: 2^64 divided by the golden ratio.

@@ -93,11 +93,6 @@ public struct SHA256Stream: Sendable, Equatable {
     unsafe bytes.withUnsafeBytes { unsafe cs_sha256_update(&context, $0.baseAddress, $0.count) }
   }
 
-  /// Adds bytes of memory owned by another object.
-  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    unsafe cs_sha256_update(&context, bytes.baseAddress, bytes.count)
-  }
-
   /// Returns the 32 bytes of the digest so far; more bytes may be added afterwards.
   public func finish() -> [UInt8] {
     var ended = context
@@ -116,11 +111,17 @@ public enum Checksum {
   ///   - bytes: The next bytes.
   ///   - checksum: The checksum of the bytes before; 0 if there are none.
   public static func crc32c(_ bytes: [UInt8], continuing checksum: UInt32 = 0) -> UInt32 {
-    unsafe bytes.withUnsafeBytes { unsafe cs_crc32c(checksum, $0.baseAddress, $0.count) }
+    crc32c(bytes.span, continuing: checksum)
   }
 
   /// Returns the checksum of part of an array, without copying it.
   public static func crc32c(_ bytes: ArraySlice<UInt8>, continuing checksum: UInt32 = 0) -> UInt32 {
+    crc32c(bytes.span, continuing: checksum)
+  }
+
+  /// Returns the checksum of bytes, or continues one.
+  @inline(__always)
+  static func crc32c(_ bytes: Span<UInt8>, continuing checksum: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { unsafe cs_crc32c(checksum, $0.baseAddress, $0.count) }
   }
 

@@ -1,5 +1,3 @@
-import CSystem
-
 /// Converts frames to bytes and back: a header of 56 bytes, little-endian, then the payload.
 ///
 /// | offset | bytes | what |
@@ -47,24 +45,23 @@ public enum FrameCodec {
     let start = bytes.count
     bytes.append(contentsOf: blankHeader)
     bytes.append(contentsOf: frame.payload)
-    unsafe bytes.withUnsafeMutableBytes { all in
-      let at = unsafe UnsafeMutableRawBufferPointer(rebasing: all[start...])
-      unsafe at.storeBytes(of: magic.littleEndian, toByteOffset: 0, as: UInt16.self)
-      unsafe at[2] = version
-      unsafe at[3] = frame.kind.rawValue
-      unsafe at[4] = frame.channel.rawValue
-      unsafe at[5] = frame.flags.rawValue
-      unsafe at.storeBytes(of: frame.attempt.littleEndian, toByteOffset: 6, as: UInt16.self)
-      unsafe at.storeBytes(of: frame.epoch.rawValue.littleEndian, toByteOffset: 8, as: UInt32.self)
-      unsafe at.storeBytes(of: UInt32(frame.payload.count).littleEndian, toByteOffset: 12, as: UInt32.self)
-      unsafe at.storeBytes(of: frame.seq.rawValue.littleEndian, toByteOffset: 16, as: UInt64.self)
-      unsafe at.storeBytes(of: frame.offset.littleEndian, toByteOffset: 24, as: UInt64.self)
-      unsafe at.storeBytes(of: frame.transfer.high.bigEndian, toByteOffset: 32, as: UInt64.self)
-      unsafe at.storeBytes(of: frame.transfer.low.bigEndian, toByteOffset: 40, as: UInt64.self)
-      unsafe at.storeBytes(of: frame.peerEpoch.rawValue.littleEndian, toByteOffset: 48, as: UInt32.self)
-      let checksum = unsafe checksum(of: UnsafeRawBufferPointer(at))
-      unsafe at.storeBytes(of: checksum.littleEndian, toByteOffset: 52, as: UInt32.self)
-    }
+    var target = bytes.mutableSpan
+    target.store(magic.littleEndian, at: start)
+    target[start + 2] = version
+    target[start + 3] = frame.kind.rawValue
+    target[start + 4] = frame.channel.rawValue
+    target[start + 5] = frame.flags.rawValue
+    target.store(frame.attempt.littleEndian, at: start + 6)
+    target.store(frame.epoch.rawValue.littleEndian, at: start + 8)
+    target.store(UInt32(frame.payload.count).littleEndian, at: start + 12)
+    target.store(frame.seq.rawValue.littleEndian, at: start + 16)
+    target.store(frame.offset.littleEndian, at: start + 24)
+    target.store(frame.transfer.high.bigEndian, at: start + 32)
+    target.store(frame.transfer.low.bigEndian, at: start + 40)
+    target.store(frame.peerEpoch.rawValue.littleEndian, at: start + 48)
+    let checksum = checksum(of: bytes.span.extracting(start...))
+    var checked = bytes.mutableSpan
+    checked.store(checksum.littleEndian, at: start + checkedBytes)
   }
 
   /// Reads one frame that fills `bytes` exactly.
@@ -84,13 +81,15 @@ public enum FrameCodec {
     guard bytes.count >= whole else { throw .truncated(found: bytes.count, expected: whole) }
     guard bytes.count == whole else { throw .trailing(bytes: bytes.count - whole) }
     let found = bytes.littleEndian(UInt32.self, at: 52)
-    let expected = unsafe bytes.withUnsafeBytes { unsafe checksum(of: $0) }
+    let expected = checksum(of: bytes)
     guard found == expected else { throw .badChecksum(found: found, expected: expected) }
     // After the checksum, so that a flipped bit in the kind is reported as a bad checksum.
     guard let kind = Frame.Kind(rawValue: bytes[3]) else { throw .unknownKind(bytes[3]) }
     guard let channel = Channel(rawValue: bytes[4]) else { throw .unknownChannel(bytes[4]) }
     let high = bytes.littleEndian(UInt64.self, at: 32).byteSwapped
     let low = bytes.littleEndian(UInt64.self, at: 40).byteSwapped
+    var payload: [UInt8] = []
+    bytes.extracting(Frame.headerBytes...).append(to: &payload)
     return Frame(
       kind: kind, channel: channel, flags: Frame.Flags(rawValue: bytes[5]),
       attempt: bytes.littleEndian(UInt16.self, at: 6),
@@ -100,15 +99,12 @@ public enum FrameCodec {
         bytes.littleEndian(UInt64.self, at: 16)),
       offset: bytes.littleEndian(UInt64.self, at: 24),
       transfer: Identifier(high: high, low: low),
-      payload: unsafe bytes.withUnsafeBytes {
-        unsafe [UInt8](UnsafeRawBufferPointer(rebasing: $0[Frame.headerBytes...]))
-      })
+      payload: payload)
   }
 
   /// The checksum of a whole frame without its own four bytes.
-  private static func checksum(of frame: UnsafeRawBufferPointer) -> UInt32 {
-    let header = unsafe cs_crc32c(0, frame.baseAddress, checkedBytes)
-    let payload = unsafe UnsafeRawBufferPointer(rebasing: frame[Frame.headerBytes...])
-    return unsafe cs_crc32c(header, payload.baseAddress, payload.count)
+  private static func checksum(of frame: Span<UInt8>) -> UInt32 {
+    let header = Checksum.crc32c(frame.extracting(first: checkedBytes))
+    return Checksum.crc32c(frame.extracting(Frame.headerBytes...), continuing: header)
   }
 }

@@ -45,21 +45,17 @@ public enum JSONWriter {
   /// Appends a string in quotes; escapes only what must be escaped.
   public static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { utf8 in
-      // Most strings need no escapes: they are copied whole.
-      if unsafe utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-        unsafe bytes.append(contentsOf: utf8)
-      } else {
-        unsafe appendEscaped(utf8, to: &bytes)
-      }
+    // Most strings need no escapes: they are copied whole.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      bytes += text.utf8
+    } else {
+      appendEscaped(text.utf8, to: &bytes)
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-    for index in utf8.indices {
-      let byte = unsafe utf8[index]
+  private static func appendEscaped(_ utf8: String.UTF8View, to bytes: inout [UInt8]) {
+    for byte in utf8 {
       switch byte {
       case UInt8(ascii: "\""): bytes += #"\""#.utf8
       case UInt8(ascii: "\\"): bytes += #"\\"#.utf8

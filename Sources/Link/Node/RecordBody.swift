@@ -101,14 +101,12 @@ enum RecordBody {
     let start = text.count
     var hasControls = false
     var isASCII = true
-    unsafe body.withUnsafeBufferPointer { bytes in
-      for index in bytes.indices {
-        let byte = unsafe bytes[index]
-        hasControls = hasControls || byte < 0x20
-        isASCII = isASCII && byte < 0x80
-      }
-      unsafe text.append(contentsOf: bytes)
+    for index in body.indices {
+      let byte = body[index]
+      hasControls = hasControls || byte < 0x20
+      isASCII = isASCII && byte < 0x80
     }
+    body.append(to: &text)
     guard !hasControls else { throw .malformed(.line, expected: "no control character and no newline") }
     if !isASCII {
       do { _ = try UTF8Span(validating: body) } catch { throw .malformed(.line, expected: "UTF-8 text") }

@@ -25,9 +25,9 @@ public struct RecordDecoder: Sendable {
   public mutating func feed(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while !rest.isEmpty {
-      let count = unsafe fill { room in
+      let count = fill { room in
         let count = min(room.count, rest.count)
-        unsafe rest.withUnsafeBytes { unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        room.store(rest.span.extracting(first: count), at: 0)
         return count
       }
       rest = rest.dropFirst(count)
@@ -40,18 +40,13 @@ public struct RecordDecoder: Sendable {
   /// - Returns: The result of `read`.
   @discardableResult
   public mutating func fill<Failure>(
-    _ read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    _ read: (inout MutableSpan<UInt8>) throws(Failure) -> Int
   ) throws(Failure) -> Int {
     makeRoom()
-    let free = tail
-    var count = 0
-    var thrown: Failure?
-    unsafe buffer.withUnsafeMutableBytes { all in
-      do throws(Failure) {
-        count = unsafe try read(UnsafeMutableRawBufferPointer(rebasing: all[free...]))
-      } catch { thrown = error }
-    }
-    if let thrown { throw thrown }
+    let used = tail
+    var all = buffer.mutableSpan
+    var free = all._mutatingExtracting(used...)
+    let count = try read(&free)
     precondition(0...(buffer.count - tail) ~= count, "a read of \(count) bytes into \(buffer.count - tail)")
     tail += count
     return count
@@ -69,9 +64,7 @@ public struct RecordDecoder: Sendable {
     let waiting = head..<tail
     guard buffer.count - waiting.count < Self.pieceBytes / 2 else {
       // The waiting bytes are part of one record: moving them costs less than another buffer.
-      unsafe buffer.withUnsafeMutableBytes { all in
-        unsafe all.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[waiting]))
-      }
+      buffer.replaceSubrange(..<waiting.count, with: Array(buffer[waiting]))
       tail = waiting.count
       head = 0
       return

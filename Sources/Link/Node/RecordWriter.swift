@@ -165,9 +165,8 @@ public struct RecordWriter: Sendable {
     bytes.append(contentsOf: Self.blankHead)
     body(&bytes)
     let length = UInt32(bytes.count - start - 4)
-    unsafe bytes.withUnsafeMutableBytes { all in
-      unsafe all.storeBytes(of: length.littleEndian, toByteOffset: start, as: UInt32.self)
-      unsafe all[start + 4] = type.rawValue
-    }
+    var head = bytes.mutableSpan
+    head.store(length.littleEndian, at: start)
+    head[start + 4] = type.rawValue
   }
 }

@@ -161,35 +161,28 @@ public struct PropertyListCursor: Sendable {
     guard table.referenceSize == 1, tableOffsetSize <= 2 else { return 0 }
     let (keyReference, valueReference) = (references &+ next, references &+ count &+ next)
     let length = key.utf8CodeUnitCount
-    return unsafe table.bytes.withUnsafeBytes { buffer in
-      guard let base = buffer.baseAddress else { return 0 }
-      /// The offset of a referenced object; 0 if it lies outside.
-      @inline(__always) func offset(_ reference: Int) -> Int {
-        let object = unsafe Int(base.load(fromByteOffset: reference, as: UInt8.self))
-        guard object < objectCount else { return 0 }
-        let offset =
-          tableOffsetSize == 2
-          ? unsafe Int(UInt16(bigEndian: base.loadUnaligned(fromByteOffset: end &+ 2 &* object, as: UInt16.self)))
-          : unsafe Int(base.load(fromByteOffset: end &+ object, as: UInt8.self))
-        return offset >= PropertyListFormat.headerBytes && offset < end ? offset : 0
-      }
-      let keyOffset = offset(keyReference)
-      let header = length < 15 ? 1 : 3
-      guard keyOffset > 0, keyOffset &+ header &+ length <= end else { return 0 }
-      let marker = unsafe Int(base.load(fromByteOffset: keyOffset, as: UInt8.self))
-      if length < 15 {
-        guard marker == Int(PropertyListFormat.ascii) &+ length else { return 0 }
-      } else {
-        let count = unsafe Int(base.load(fromByteOffset: keyOffset &+ 2, as: UInt8.self))
-        guard marker == Int(PropertyListFormat.ascii) &+ 15, count == length,
-          unsafe base.load(fromByteOffset: keyOffset &+ 1, as: UInt8.self) == PropertyListFormat.integer
-        else { return 0 }
-      }
-      guard unsafe Self.isEqual(base + (keyOffset &+ header), UnsafeRawPointer(key.utf8Start), count: length) else {
-        return 0
-      }
-      return offset(valueReference)
+    let bytes = table.bytes.span
+    /// The offset of a referenced object; 0 if it lies outside.
+    @inline(__always) func offset(_ reference: Int, _ bytes: Span<UInt8>) -> Int {
+      let object = Int(bytes[reference])
+      guard object < objectCount else { return 0 }
+      let offset =
+        tableOffsetSize == 2
+        ? Int(bytes.bigEndian(UInt16.self, at: end &+ 2 &* object)) : Int(bytes[end &+ object])
+      return offset >= PropertyListFormat.headerBytes && offset < end ? offset : 0
     }
+    let keyOffset = offset(keyReference, bytes)
+    let header = length < 15 ? 1 : 3
+    guard keyOffset > 0, keyOffset &+ header &+ length <= end else { return 0 }
+    let marker = Int(bytes[keyOffset])
+    if length < 15 {
+      guard marker == Int(PropertyListFormat.ascii) &+ length else { return 0 }
+    } else {
+      guard marker == Int(PropertyListFormat.ascii) &+ 15, Int(bytes[keyOffset &+ 2]) == length,
+        bytes[keyOffset &+ 1] == PropertyListFormat.integer
+      else { return 0 }
+    }
+    return bytes.matches(key, at: keyOffset &+ header) ? offset(valueReference, bytes) : 0
   }
 
   @inline(never)
@@ -205,37 +198,7 @@ public struct PropertyListCursor: Sendable {
     guard table.bytes[offset] & 0xF0 == PropertyListFormat.ascii else { return false }
     let (start, count) = try table.contents(at: offset, size: 1)
     guard count == text.utf8CodeUnitCount else { return false }
-    return unsafe table.bytes.withUnsafeBytes { buffer in
-      guard let base = buffer.baseAddress else { return count == 0 }
-      return unsafe Self.isEqual(base + start, UnsafeRawPointer(text.utf8Start), count: count)
-    }
-  }
-
-  /// Compares bytes; a few of them with two loads that may overlap.
-  @inline(__always)
-  private static func isEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Bool {
-    if count >= 8 {
-      var place = 0
-      while place &+ 8 < count {
-        guard
-          unsafe a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            == b.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        else { return false }
-        place &+= 8
-      }
-      return unsafe a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-        == b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-    }
-    if count >= 4 {
-      return unsafe a.loadUnaligned(as: UInt32.self) == b.loadUnaligned(as: UInt32.self)
-        && a.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-          == b.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-    }
-    for place in 0..<count
-    where unsafe a.load(fromByteOffset: place, as: UInt8.self) != b.load(fromByteOffset: place, as: UInt8.self) {
-      return false
-    }
-    return true
+    return table.bytes.span.matches(text, at: start)
   }
 
   /// Reads 36 characters; nil if they are not an identifier.

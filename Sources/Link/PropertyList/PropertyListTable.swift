@@ -168,28 +168,17 @@ struct PropertyListTable: Sendable {
     }
   }
 
-  /// The big-endian number of `size` bytes; the caller has checked the range.
+  /// The big-endian number of `size` bytes.
   @inline(__always)
   func number(at place: Int, size: Int) -> UInt64 {
-    assert(place >= 0 && place + size <= bytes.count, "read inside the bytes")
-    return unsafe bytes.withUnsafeBytes { buffer in
-      switch size {
-      case 1: return unsafe UInt64(buffer.loadUnaligned(fromByteOffset: place, as: UInt8.self))
-      case 2: return unsafe UInt64(UInt16(bigEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
-      case 8: return unsafe UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      default:
-        var number: UInt64 = 0
-        for index in place..<place + size { number = unsafe number << 8 | UInt64(buffer[index]) }
-        return number
-      }
+    switch size {
+    case 1: return UInt64(bytes[place])
+    case 2: return UInt64(bytes.span.bigEndian(UInt16.self, at: place))
+    case 8: return bytes.span.bigEndian(UInt64.self, at: place)
+    default: return bytes[place..<place + size].reduce(0) { $0 << 8 | UInt64($1) }
     }
   }
 
   @inline(__always)
-  static func bigEndian(_ bytes: [UInt8], at place: Int) -> UInt64 {
-    assert(place >= 0 && place + 8 <= bytes.count, "read inside the bytes")
-    return unsafe bytes.withUnsafeBytes {
-      unsafe UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-    }
-  }
+  static func bigEndian(_ bytes: [UInt8], at place: Int) -> UInt64 { bytes.span.bigEndian(UInt64.self, at: place) }
 }

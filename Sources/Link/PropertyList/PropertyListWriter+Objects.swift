@@ -7,71 +7,40 @@ extension PropertyListWriter {
   /// Room for every value except data, strings and containers; an identifier takes 39 bytes.
   static var shortValueMax: Int { 48 }
 
-  /// Reserves bytes past the end.
-  @inline(__always)
-  mutating func reserve(_ count: Int) {
-    if capacity - end < count { grow(count) }
-  }
-
-  @inline(never)
-  private mutating func grow(_ count: Int) {
-    // Offsets have 32 bits.
-    precondition(end + count < 1 << 31, "a property list of at most 2 GiB")
-    capacity = max(capacity * 2, end + count)
-    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
-    unsafe larger.copyMemory(from: base, byteCount: end)
-    unsafe base.deallocate()
-    unsafe base = larger
-  }
-
   /// Registers an object that starts here.
   @inline(__always)
-  mutating func addObject() {
-    if objectCount == offsetCapacity { growOffsets() }
-    unsafe offsets[objectCount] = UInt32(truncatingIfNeeded: end)
-    objectCount += 1
-  }
-
-  @inline(never)
-  private mutating func growOffsets() {
-    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: offsetCapacity * 2)
-    unsafe larger.update(from: offsets, count: objectCount)
-    unsafe offsets.deallocate()
-    unsafe offsets = larger
-    offsetCapacity *= 2
-  }
+  mutating func addObject() { offsets.append(UInt32(truncatingIfNeeded: bytes.count)) }
 
   /// Writes an entry's key, registers its value, which must follow, and reserves room for a short one.
   mutating func prepare(_ key: StaticString) {
     precondition(current.isDictionary && current.filled < current.count, "the dictionary has room for the entry")
     assert(key.isASCII, "a key is ASCII")
     let count = key.utf8CodeUnitCount
-    if objectCount + 2 > objectCountMax { widen() }
-    reserve(count + 9 + Self.shortValueMax)
+    if offsets.count + 2 > objectCountMax { widen() }
+    bytes.reserve(count + 9 + Self.shortValueMax)
     putReferences()
     addObject()
     putMarker(PropertyListFormat.ascii, count: count)
-    unsafe Self.copy(key.utf8Start, to: base + end, count: count)
-    end += count
+    bytes.append(key)
     addObject()
   }
 
   /// The same for a key that is not a literal.
   mutating func prepare(_ key: String) {
-    if objectCount + 2 > objectCountMax { widen() }
+    if offsets.count + 2 > objectCountMax { widen() }
     putReferences()
     addObject()
     putString(key)
     addObject()
-    reserve(Self.shortValueMax)
+    bytes.reserve(Self.shortValueMax)
   }
 
   /// Registers the array's next element, which must follow, and reserves room for a short one.
   mutating func prepareElement() {
     precondition(!current.isDictionary && current.filled < current.count, "the array has room for the element")
-    if objectCount + 1 > objectCountMax { widen() }
-    reserve(Self.shortValueMax)
-    putReference(objectCount, at: current.references + current.filled * referenceSize)
+    if offsets.count + 1 > objectCountMax { widen() }
+    bytes.reserve(Self.shortValueMax)
+    putReference(offsets.count, at: current.references + current.filled * referenceSize)
     current.filled += 1
     addObject()
   }
@@ -80,26 +49,28 @@ extension PropertyListWriter {
   @inline(__always)
   private mutating func putReferences() {
     let place = current.references + current.filled * referenceSize
-    putReference(objectCount, at: place)
-    putReference(objectCount + 1, at: place + current.count * referenceSize)
+    putReference(offsets.count, at: place)
+    putReference(offsets.count + 1, at: place + current.count * referenceSize)
     current.filled += 1
   }
 
   @inline(__always)
   private mutating func putReference(_ object: Int, at place: Int) {
     if referenceSize == 1 {
-      unsafe base.storeBytes(of: UInt8(truncatingIfNeeded: object), toByteOffset: place, as: UInt8.self)
+      bytes.store(UInt8(truncatingIfNeeded: object), at: place)
     } else {
-      unsafe Self.store(UInt64(object), to: base + place, size: referenceSize)
+      for index in 0..<referenceSize {
+        bytes.store(UInt8(truncatingIfNeeded: object >> (8 * (referenceSize - 1 - index))), at: place + index)
+      }
     }
   }
 
   /// Writes a container's first bytes and reserves its references; its object is already registered.
   mutating func open(_ marker: UInt8, count: Int, references: Int) -> Container {
-    reserve(17 + references * referenceSize)
+    bytes.reserve(17 + references * referenceSize)
     putMarker(marker, count: count)
-    let start = end
-    end += references * referenceSize
+    let start = bytes.count
+    bytes.count += references * referenceSize
     return Container(references: start, count: count, isDictionary: marker == PropertyListFormat.dictionary)
   }
 
@@ -123,7 +94,7 @@ extension PropertyListWriter {
   @inline(never)
   private mutating func widen() {
     if containers.isEmpty { containers.append(current) } else { containers[currentIndex] = current }
-    let old = unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: end))
+    let old = bytes.copy()
     let (size, wideSize) = (referenceSize, referenceSize * 2)
     var wide: [UInt8] = []
     var copied = 0
@@ -132,8 +103,8 @@ extension PropertyListWriter {
     for index in containers.indices {
       let container = containers[index]
       let shift = wide.count - copied
-      while object < objectCount, unsafe offsets[object] < container.references {
-        unsafe offsets[object] += UInt32(shift)
+      while object < offsets.count, offsets[object] < container.references {
+        offsets[object] += UInt32(shift)
         object += 1
       }
       wide += old[copied..<container.references]
@@ -146,38 +117,27 @@ extension PropertyListWriter {
       }
     }
     let shift = wide.count - copied
-    while object < objectCount {
-      unsafe offsets[object] += UInt32(shift)
+    while object < offsets.count {
+      offsets[object] += UInt32(shift)
       object += 1
     }
     wide += old[copied...]
-    end = 0
-    reserve(wide.count)
-    unsafe wide.withUnsafeBytes {
-      unsafe base.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(base), byteCount: $0.count)
-    }
-    end = wide.count
+    bytes.count = 0
+    bytes.reserve(wide.count)
+    bytes.append(wide.span)
     referenceSize = wideSize
     objectCountMax = 1 << (8 * wideSize) - 1
     current = containers[currentIndex]
   }
 
-  /// Writes the table of offsets.
-  func putOffsets(to target: UnsafeMutableRawPointer, size: Int) {
-    switch size {
-    case 1:
-      for object in 0..<objectCount {
-        unsafe target.storeBytes(
-          of: UInt8(truncatingIfNeeded: offsets[object]), toByteOffset: object, as: UInt8.self)
-      }
-    case 2:
-      for object in 0..<objectCount {
-        unsafe target.storeBytes(
-          of: UInt16(truncatingIfNeeded: offsets[object]).bigEndian, toByteOffset: 2 * object, as: UInt16.self)
-      }
-    default:
-      for object in 0..<objectCount {
-        unsafe target.storeBytes(of: offsets[object].bigEndian, toByteOffset: 4 * object, as: UInt32.self)
+  /// Writes the table of offsets after the objects.
+  func putOffsets(size: Int) {
+    for (index, offset) in offsets.enumerated() {
+      let place = bytes.count + index * size
+      switch size {
+      case 1: bytes.store(UInt8(truncatingIfNeeded: offset), at: place)
+      case 2: bytes.store(UInt16(truncatingIfNeeded: offset).bigEndian, at: place)
+      default: bytes.store(offset.bigEndian, at: place)
       }
     }
   }

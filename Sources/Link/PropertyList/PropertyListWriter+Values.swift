@@ -6,21 +6,21 @@ extension PropertyListWriter {
     var writer = PropertyListWriter(entryCount: 0)
     // The value replaces the empty dictionary at the top, which remains as the complete container that `finish`
     // expects.
-    writer.end = PropertyListFormat.headerBytes
+    writer.bytes.count = PropertyListFormat.headerBytes
     try writer.put(value, depth: 0)
     return writer.finish()
   }
 
   /// Writes a value whose object is already registered.
   private mutating func put(_ value: PropertyListValue, depth: Int) throws(PropertyListError) {
-    reserve(48)
+    bytes.reserve(48)
     switch value {
     case .string(let text): putString(text)
     case .integer(let number): putInteger(number)
     case .real(let number): putReal(number, marker: PropertyListFormat.real | 3)
     case .date(let seconds): putReal(seconds, marker: PropertyListFormat.dateMarker)
     case .data(let data): putData(data)
-    case .bool(let flag): putByte(flag ? PropertyListFormat.trueMarker : PropertyListFormat.falseMarker)
+    case .bool(let flag): bytes.append(flag ? PropertyListFormat.trueMarker : PropertyListFormat.falseMarker)
     case .array(let elements):
       try checkDepth(depth)
       try fill(PropertyListFormat.array, count: elements.count, references: elements.count) {

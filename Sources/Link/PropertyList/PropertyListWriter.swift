@@ -14,7 +14,7 @@
 /// filled in with the objects.
 ///
 /// The writer cannot be copied, because it owns the memory it writes to. The result does not share that memory.
-@safe public struct PropertyListWriter: ~Copyable {
+public struct PropertyListWriter: ~Copyable {
   /// A container that is being filled.
   struct Container {
     /// The offset of its references.
@@ -26,14 +26,9 @@
     var isDictionary: Bool
   }
 
-  /// The bytes written so far; uninitialized from ``end``.
-  var base: UnsafeMutableRawPointer
-  var capacity: Int
-  var end = 0
+  var bytes = GrowingBytes(capacity: 1024)
   /// The offset of each object.
-  var offsets: UnsafeMutablePointer<UInt32>
-  var offsetCapacity: Int
-  var objectCount = 0
+  var offsets: [UInt32] = []
   /// Bytes of one reference; grows with the number of objects.
   var referenceSize = 1
   /// The most objects that references of this size can number; Apple's reader needs one spare value.
@@ -48,16 +43,8 @@
   ///
   /// - Parameter entryCount: The exact number of entries that will be written.
   public init(entryCount: Int) {
-    capacity = 1024
-    offsetCapacity = 128
-    unsafe base = .allocate(byteCount: 1024, alignment: 8)
-    unsafe offsets = .allocate(capacity: 128)
+    offsets.reserveCapacity(128)
     start(entryCount: entryCount)
-  }
-
-  deinit {
-    unsafe base.deallocate()
-    unsafe offsets.deallocate()
   }
 
   /// Starts another dictionary and keeps the memory.
@@ -70,9 +57,9 @@
   }
 
   private mutating func start(entryCount: Int) {
-    putBigEndian(PropertyListFormat.magic, at: 0)
-    end = PropertyListFormat.headerBytes
-    objectCount = 0
+    bytes.store(PropertyListFormat.magic.bigEndian, at: 0)
+    bytes.count = PropertyListFormat.headerBytes
+    offsets.removeAll(keepingCapacity: true)
     addObject()
     current = open(PropertyListFormat.dictionary, count: entryCount, references: 2 * entryCount)
   }
@@ -98,7 +85,7 @@
   /// Writes a Boolean.
   public mutating func bool(_ key: StaticString, _ value: Bool) {
     prepare(key)
-    putByte(value ? PropertyListFormat.trueMarker : PropertyListFormat.falseMarker)
+    bytes.append(value ? PropertyListFormat.trueMarker : PropertyListFormat.falseMarker)
   }
 
   /// Writes bytes.
@@ -144,20 +131,17 @@
   /// Afterwards only ``reset(entryCount:)`` may be called.
   public mutating func finish() -> [UInt8] {
     precondition(currentIndex == 0 && current.filled == current.count, "the dictionary has all its entries")
-    let table = end
+    let table = bytes.count
     let offsetSize = table < 1 << 8 ? 1 : table < 1 << 16 ? 2 : 4
-    let total = table + objectCount * offsetSize + PropertyListFormat.trailerBytes
-    return unsafe [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
-      guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-      unsafe target.copyMemory(from: base, byteCount: table)
-      unsafe putOffsets(to: target + table, size: offsetSize)
-      let trailer = unsafe target + table + objectCount * offsetSize
-      // Writes six unused bytes and the two sizes at once.
-      unsafe Self.store(UInt64(offsetSize << 8 | referenceSize), to: trailer)
-      unsafe Self.store(UInt64(objectCount), to: trailer + 8)
-      unsafe Self.store(0, to: trailer + 16)
-      unsafe Self.store(UInt64(table), to: trailer + 24)
-      count = total
-    }
+    let trailer = table + offsets.count * offsetSize
+    bytes.reserve(offsets.count * offsetSize + PropertyListFormat.trailerBytes)
+    putOffsets(size: offsetSize)
+    // Writes six unused bytes and the two sizes at once.
+    bytes.store(UInt64(offsetSize << 8 | referenceSize).bigEndian, at: trailer)
+    bytes.store(UInt64(offsets.count).bigEndian, at: trailer + 8)
+    bytes.store(UInt64(0), at: trailer + 16)
+    bytes.store(UInt64(table).bigEndian, at: trailer + 24)
+    bytes.count = trailer + PropertyListFormat.trailerBytes
+    return bytes.copy()
   }
 }

@@ -6,77 +6,67 @@ package import Link
 /// It is here because only the store calls SQLite. Rows, table and connection settings are the store's.
 package enum RawLoops {
   /// A queue that only inserts and removes rows.
-  @safe package final class Queue {
-    private let handle: OpaquePointer
-    private var insert: OpaquePointer?
-    private var delete: OpaquePointer?
-    private var begin: OpaquePointer?
-    private var commit: OpaquePointer?
+  package final class Queue {
+    private let connection: SQLiteConnection
+    private let insert: SQLiteConnection.Cursor
+    private let delete: SQLiteConnection.Cursor
+    private let begin: SQLiteConnection.Cursor
+    private let commit: SQLiteConnection.Cursor
     private var next: Int64 = 1
     private var oldest: Int64 = 1
 
     /// Creates a queue in a folder that has none.
     package init(folder: String, durability: StoreFile.Durability) throws(StoreError) {
       _ = try OpenFile("\(folder)/raw.sqlite", for: .making)
-      unsafe handle = try unsafe RawLoops.open("\(folder)/raw.sqlite", durability)
-      try unsafe RawLoops.execute(handle, LinkTables.outboxSchema)
-      unsafe insert = try unsafe RawLoops.prepare(handle, LinkStatements.insertOutbox)
-      unsafe delete = try unsafe RawLoops.prepare(handle, "DELETE FROM Outbox WHERE id = ?1")
-      unsafe begin = try unsafe RawLoops.prepare(handle, "BEGIN IMMEDIATE")
-      unsafe commit = try unsafe RawLoops.prepare(handle, "COMMIT")
+      connection = try RawLoops.open("\(folder)/raw.sqlite", durability)
+      try RawLoops.execute(connection, LinkTables.outboxSchema)
+      insert = try RawLoops.prepare(connection, LinkStatements.insertOutbox)
+      delete = try RawLoops.prepare(connection, "DELETE FROM Outbox WHERE id = ?1")
+      begin = try RawLoops.prepare(connection, "BEGIN IMMEDIATE")
+      commit = try RawLoops.prepare(connection, "COMMIT")
     }
 
     deinit {
-      unsafe sqlite3_finalize(insert)
-      unsafe sqlite3_finalize(delete)
-      unsafe sqlite3_finalize(begin)
-      unsafe sqlite3_finalize(commit)
-      unsafe sqlite3_close_v2(handle)
+      for cursor in [insert, delete, begin, commit] { cursor.finalize() }
+      connection.close()
     }
 
     /// Inserts rows with one payload, `batch` per commit.
     package func insertRows(_ rows: Int, batch: Int, payload: [UInt8]) throws(StoreError) {
-      let isDone = unsafe payload.withUnsafeBytes { payload in
-        for _ in 0..<rows / batch {
-          // A single statement is a transaction by itself.
-          if batch > 1, unsafe !step(begin) { return false }
-          for _ in 0..<batch where unsafe !add(payload) { return false }
-          if batch > 1, unsafe !step(commit) { return false }
-        }
-        return true
+      for _ in 0..<rows / batch {
+        // A single statement is a transaction by itself.
+        if batch > 1 { try step(begin, "insert rows") }
+        for _ in 0..<batch { try add(payload) }
+        if batch > 1 { try step(commit, "insert rows") }
       }
-      guard isDone else { throw unsafe RawLoops.error(handle, "insert rows") }
     }
 
     /// Removes the oldest rows and inserts others, in one transaction.
     package func replaceRows(removing old: Int, inserting rows: Int, payload: [UInt8]) throws(StoreError) {
-      let isDone = unsafe payload.withUnsafeBytes { payload in
-        if unsafe !step(begin) { return false }
-        for _ in 0..<old {
-          unsafe sqlite3_bind_int64(delete, 1, oldest)
-          if unsafe !step(delete) { return false }
-          oldest += 1
-        }
-        for _ in 0..<rows where unsafe !add(payload) { return false }
-        return unsafe step(commit)
+      try step(begin, "replace rows")
+      for _ in 0..<old {
+        _ = delete.bind(oldest, at: 1)
+        try step(delete, "remove rows")
+        oldest += 1
       }
-      guard isDone else { throw unsafe RawLoops.error(handle, "insert and remove rows") }
+      for _ in 0..<rows { try add(payload) }
+      try step(commit, "replace rows")
     }
 
-    private func add(_ payload: UnsafeRawBufferPointer) -> Bool {
-      unsafe sqlite3_bind_int64(insert, 1, next)
-      unsafe sqlite3_bind_int64(insert, 2, next &* 0x1E37_79B9_7F4A_7C15)
-      unsafe sqlite3_bind_int64(insert, 3, ~next)
-      unsafe sqlite3_bind_int64(insert, 4, 1)
-      unsafe sqlite3_bind_blob(insert, 5, payload.baseAddress, Int32(payload.count), nil)
+    private func add(_ payload: [UInt8]) throws(StoreError) {
+      _ = insert.bind(next, at: 1)
+      _ = insert.bind(next &* 0x1E37_79B9_7F4A_7C15, at: 2)
+      _ = insert.bind(~next, at: 3)
+      _ = insert.bind(Int64(1), at: 4)
+      _ = insert.bind(payload, at: 5)
       next += 1
-      return unsafe step(insert)
+      try step(insert, "insert rows")
     }
 
-    private func step(_ statement: OpaquePointer?) -> Bool {
-      let code = unsafe sqlite3_step(statement)
-      unsafe sqlite3_reset(statement)
-      return code == SQLITE_DONE
+    private func step(_ cursor: SQLiteConnection.Cursor, _ action: String) throws(StoreError) {
+      let code = cursor.step()
+      cursor.reset()
+      guard code == SQLITE_DONE else { throw RawLoops.error(connection, action) }
     }
   }
 
@@ -85,39 +75,38 @@ package enum RawLoops {
   /// - Parameter measured: Called after reading the row, before the store is closed.
   /// - Returns: The size of the row's payload in bytes.
   package static func readFirst(folder: String, measured: () -> Void) throws(StoreError) -> Int {
-    let handle = try unsafe open("\(folder)/\(StoreFile.name)", .normal)
-    defer { unsafe sqlite3_close_v2(handle) }
-    let read = try unsafe prepare(
-      handle, "SELECT id, transferHigh, transferLow, flags, payload FROM Outbox ORDER BY id LIMIT 1")
-    defer { unsafe sqlite3_finalize(read) }
-    guard unsafe sqlite3_step(read) == SQLITE_ROW else { throw unsafe error(handle, "read the first row") }
-    let count = Int(unsafe sqlite3_column_bytes(read, 4))
+    let connection = try open("\(folder)/\(StoreFile.name)", .normal)
+    defer { connection.close() }
+    let read = try prepare(
+      connection, "SELECT id, transferHigh, transferLow, flags, payload FROM Outbox ORDER BY id LIMIT 1")
+    defer { read.finalize() }
+    guard read.step() == SQLITE_ROW else { throw error(connection, "read the first row") }
+    let count = read.byteCount(4)
     measured()
     return count
   }
 
-  private static func open(_ path: String, _ durability: StoreFile.Durability) throws(StoreError) -> OpaquePointer {
-    var opened: OpaquePointer?
-    let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-    guard let opened = unsafe opened else { throw StoreError(.system, "\(path): open: no memory") }
-    guard code == SQLITE_OK else { throw unsafe error(opened, "open \(path)") }
+  private static func open(_ path: String, _ durability: StoreFile.Durability) throws(StoreError) -> SQLiteConnection {
+    let (opened, code) = SQLiteConnection.open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
+    guard let opened else { throw StoreError(.system, "\(path): open: no memory") }
+    guard code == SQLITE_OK else { throw error(opened, "open \(path)") }
     let level = durability == .full ? "FULL" : "NORMAL"
-    try unsafe execute(opened, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=\(level)")
-    return unsafe opened
+    try execute(opened, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=\(level)")
+    return opened
   }
 
-  private static func execute(_ handle: OpaquePointer, _ sql: String) throws(StoreError) {
-    guard unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw unsafe error(handle, sql) }
+  private static func execute(_ connection: SQLiteConnection, _ sql: String) throws(StoreError) {
+    guard connection.execute(sql) == SQLITE_OK else { throw error(connection, sql) }
   }
 
-  private static func prepare(_ handle: OpaquePointer, _ sql: String) throws(StoreError) -> OpaquePointer? {
-    var statement: OpaquePointer?
-    let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard code == SQLITE_OK else { throw unsafe error(handle, sql) }
-    return unsafe statement
+  private static func prepare(_ connection: SQLiteConnection, _ sql: String) throws(StoreError)
+    -> SQLiteConnection.Cursor
+  {
+    guard let cursor = connection.prepare(sql).cursor else { throw error(connection, sql) }
+    return cursor
   }
 
-  private static func error(_ handle: OpaquePointer, _ action: String) -> StoreError {
-    StoreError(.system, unsafe "\(action): \(String(cString: sqlite3_errmsg(handle)))")
+  private static func error(_ connection: SQLiteConnection, _ action: String) -> StoreError {
+    StoreError(.system, "\(action): \(connection.error.message)")
   }
 }

@@ -12,8 +12,17 @@
   /// Bytes written so far.
   private(set) var count = 0
 
+  /// Composes a line at the beginning of an array; returns its length, 0 if it does not fit.
+  @inline(__always)
+  static func compose(in scratch: inout [UInt8], _ write: (inout LineArea) -> Bool) -> Int {
+    unsafe scratch.withUnsafeMutableBufferPointer { area in
+      var line = unsafe LineArea(area)
+      return write(&line) ? line.count : 0
+    }
+  }
+
   /// Uses `area`, which must outlive this value and be longer than the slack.
-  init(_ area: UnsafeMutableBufferPointer<UInt8>) {
+  private init(_ area: UnsafeMutableBufferPointer<UInt8>) {
     guard let start = area.baseAddress, area.count > Self.slack else {
       preconditionFailure("a line area of \(area.count) bytes is too small")
     }

@@ -37,21 +37,12 @@ struct LineCursor {
 
   /// Reads `"key":` and the surrounding blanks.
   @inline(__always)
-  mutating func expect(key: StaticString, _ bytes: Span<UInt8>) throws(JSONError) {
+  mutating func expect(key: String, _ bytes: Span<UInt8>) throws(JSONError) {
     skipBlanks(bytes)
     let start = index
-    let length = key.utf8CodeUnitCount
-    var matches = index + length + 2 <= bytes.count && bytes[index] == UInt8(ascii: "\"")
-    if matches {
-      var offset = 0
-      while offset < length {
-        if unsafe key.utf8Start[offset] != bytes[index + 1 + offset] { matches = false }
-        offset += 1
-      }
-      if bytes[index + 1 + length] != UInt8(ascii: "\"") { matches = false }
+    guard consume(UInt8(ascii: "\""), bytes), consume(key, bytes), consume(UInt8(ascii: "\""), bytes) else {
+      throw error(at: start, bytes, expected: "the key \"\(key)\"")
     }
-    guard matches else { throw error(at: start, bytes, expected: "the key \"\(key)\"") }
-    index += length + 2
     skipBlanks(bytes)
     try expect(UInt8(ascii: ":"), bytes)
     skipBlanks(bytes)
@@ -143,14 +134,15 @@ struct LineCursor {
     }
   }
 
-  mutating func expect(word: StaticString, _ bytes: Span<UInt8>) throws(JSONError) {
+  mutating func expect(word: String, _ bytes: Span<UInt8>) throws(JSONError) {
     let start = index
-    for offset in 0..<word.utf8CodeUnitCount {
-      guard index < bytes.count, unsafe bytes[index] == word.utf8Start[offset] else {
-        throw error(at: start, bytes, expected: "a value")
-      }
-      index += 1
-    }
+    guard consume(word, bytes) else { throw error(at: start, bytes, expected: "a value") }
+  }
+
+  @inline(__always)
+  private mutating func consume(_ text: String, _ bytes: Span<UInt8>) -> Bool {
+    for byte in text.utf8 where !consume(byte, bytes) { return false }
+    return true
   }
 
   /// Recognises a digest or a UUID also in a string with escapes.

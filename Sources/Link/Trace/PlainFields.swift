@@ -5,9 +5,30 @@
   @usableFromInline let fields: UnsafeMutableBufferPointer<TraceEvent.Field>
   @usableFromInline var index: Int
 
-  /// Begins at a field of a uniquely referenced list; all fields from there on must be without references.
+  /// Overwrites fields of a list, from one on; all of them must be without references, and be written or skipped.
+  ///
+  /// - Returns: The index after the last one.
   @inlinable @inline(__always)
-  public init(_ fields: UnsafeMutableBufferPointer<TraceEvent.Field>, from first: Int) {
+  @discardableResult
+  public static func overwrite(
+    _ fields: inout [TraceEvent.Field], from first: Int, _ body: (inout PlainFields) -> Void
+  ) -> Int {
+    unsafe fields.withUnsafeMutableBufferPointer { buffer in
+      var fields = unsafe PlainFields(buffer, from: first)
+      body(&fields)
+      return fields.index
+    }
+  }
+
+  /// Whether two keys have the same representation, so that they are certainly equal; false is inconclusive.
+  @inlinable @inline(__always)
+  static func isSameRepresentation(_ key: String, _ other: String) -> Bool {
+    unsafe unsafeBitCast(key, to: (UInt64, UInt64).self) == unsafeBitCast(other, to: (UInt64, UInt64).self)
+  }
+
+  /// Begins at a field of a uniquely referenced list.
+  @inlinable @inline(__always)
+  init(_ fields: UnsafeMutableBufferPointer<TraceEvent.Field>, from first: Int) {
     unsafe self.fields = fields
     index = first
   }

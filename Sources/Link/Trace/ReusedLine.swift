@@ -40,11 +40,8 @@ public struct ReusedLine: Sendable, Equatable {
       self.shape = shape
       return false
     }
-    unsafe event.fields.withUnsafeMutableBufferPointer { buffer in
-      var fields = unsafe PlainFields(buffer, from: first)
-      body(&fields)
-      precondition(fields.index == first + fieldCount, "a line of a shape has all of its fields")
-    }
+    let end = PlainFields.overwrite(&event.fields, from: first, body)
+    precondition(end == first + fieldCount, "a line of a shape has all of its fields")
     count = first + fieldCount
     return true
   }
@@ -52,7 +49,7 @@ public struct ReusedLine: Sendable, Equatable {
   /// Sets the next field.
   @inlinable @inline(__always)
   public mutating func put(_ key: String, _ value: TraceValue) {
-    if count < event.fields.count, event.fields[count].key.isIdentical(to: key) {
+    if count < event.fields.count, PlainFields.isSameRepresentation(event.fields[count].key, key) {
       event.fields[count].value = value
     } else {
       putAnew(key, value)
@@ -75,12 +72,4 @@ public struct ReusedLine: Sendable, Equatable {
 
   /// Always equal: the cached line is not part of identity.
   public static func == (lhs: Self, rhs: Self) -> Bool { true }
-}
-
-extension String {
-  /// Whether two texts have the same representation, so that they are certainly equal; false is inconclusive.
-  @inlinable @inline(__always)
-  func isIdentical(to other: String) -> Bool {
-    unsafe unsafeBitCast(self, to: (UInt64, UInt64).self) == unsafeBitCast(other, to: (UInt64, UInt64).self)
-  }
 }

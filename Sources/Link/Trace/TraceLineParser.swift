@@ -153,27 +153,15 @@ struct WordMemory: Sendable {
   /// Converts bytes that are known to be printable ASCII to text.
   @inline(__always)
   private static func make(_ bytes: Span<UInt8>) -> String {
-    unsafe String(unsafeUninitializedCapacity: bytes.count) { target in
-      var index = 0
-      while index < bytes.count {
-        unsafe target[index] = bytes[index]
-        index += 1
-      }
-      return index
-    }
+    do { return String(copying: try UTF8Span(validating: bytes)) } catch { preconditionFailure("not ASCII: \(error)") }
   }
 
   @inline(__always)
   private static func equal(_ text: String, _ bytes: Span<UInt8>) -> Bool {
-    unsafe text.utf8.withContiguousStorageIfAvailable { known in
-      guard known.count == bytes.count else { return false }
-      var index = 0
-      while index < bytes.count {
-        guard unsafe known[index] == bytes[index] else { return false }
-        index += 1
-      }
-      return true
-    } ?? false
+    let known = text.utf8.span
+    guard known.count == bytes.count else { return false }
+    for index in bytes.indices where known[index] != bytes[index] { return false }
+    return true
   }
 
   /// Hashes length and bytes; a collision costs a cached word, never correctness.

@@ -83,9 +83,7 @@ public struct TraceReader: Sendable {
   /// Consumes the next line with its line feed; after ``close()`` also a line without one.
   private mutating func takeLine() throws(JSONError) -> Range<Int>? {
     searched = max(searched, start)
-    let lineFeed = unsafe buffer.withUnsafeBufferPointer { bytes in
-      unsafe Self.firstLineFeed(in: bytes, from: searched)
-    }
+    let lineFeed = Self.firstLineFeed(in: buffer.span, from: searched)
     searched = lineFeed ?? buffer.count
     let end = lineFeed.map { $0 + 1 } ?? buffer.count
     guard end - start <= TraceLineParser.bytesMax else {
@@ -100,16 +98,16 @@ public struct TraceReader: Sendable {
     return range
   }
 
-  @unsafe private static func firstLineFeed(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+  private static func firstLineFeed(in bytes: Span<UInt8>, from start: Int) -> Int? {
     var index = start
     let feeds: UInt64 = 0x0A0A_0A0A_0A0A_0A0A
     while index + 8 <= bytes.count {
-      let word = unsafe UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ feeds
+      let word = bytes.word(UInt64.self, at: index) ^ feeds
       if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
       index += 8
     }
     while index < bytes.count {
-      if unsafe bytes[index] == 0x0A { return index }
+      if bytes[index] == 0x0A { return index }
       index += 1
     }
     return nil

@@ -14,14 +14,9 @@ public struct TraceWriter: Sendable {
 
   /// Appends the line of `event`, with its line feed, to `bytes`.
   public mutating func append(_ event: borrowing TraceEvent, to bytes: inout [UInt8]) {
-    let written = unsafe scratch.withUnsafeMutableBufferPointer { area in
-      var line = unsafe LineArea(area)
-      return Self.compose(event, in: &line) ? line.count : 0
-    }
+    let written = LineArea.compose(in: &scratch) { line in Self.compose(event, in: &line) }
     if written > 0 {
-      unsafe scratch.withUnsafeBufferPointer { area in
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: area[..<written]))
-      }
+      scratch.span.extracting(first: written).append(to: &bytes)
     } else {
       Self.appendSlowly(event, to: &bytes)
     }

@@ -114,11 +114,10 @@ public final class ChildProcess {
     let personality = hasFixedLayout ? cs_fix_layout() : -1
     defer { cs_set_personality(personality) }
     var started: pid_t = 0
-    let status = Self.withCStrings(arguments) { argv in
-      Self.withCStrings(Self.environment(adding: environment)) { envp in
-        posix_spawnp(&started, program, &actions, &attributes, argv, envp)
-      }
-    }
+    let argv = arguments.map { strdup($0) }
+    let envp = Self.environment(adding: environment).map { strdup($0) }
+    let status = posix_spawnp(&started, program, &actions, &attributes, argv + [nil], envp + [nil])
+    for copy in argv + envp { free(copy) }
     guard status == 0 else { throw SystemCallError("posix_spawn", status, on: program) }
     process = started
   }
@@ -181,7 +180,7 @@ public final class ChildProcess {
   public static func become(_ arguments: [String]) -> SystemCallError {
     guard let program = arguments.first else { return SystemCallError("execvp", EINVAL, on: "no program") }
     _ = cs_die_with_parent(SIGKILL, 0)
-    withCStrings(arguments) { argv in _ = execvp(program, argv) }
+    _ = execvp(program, arguments.map { strdup($0) } + [nil])
     return SystemCallError("execvp", errno, on: program)
   }
 
@@ -195,13 +194,5 @@ public final class ChildProcess {
       next += 1
     }
     return variables + added.map { "\($0.name)=\($0.value)" }
-  }
-
-  private static func withCStrings<Result>(
-    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-  ) -> Result {
-    let copies = texts.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
   }
 }

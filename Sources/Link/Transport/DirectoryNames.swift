@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// The names in an open folder, including `.` and `..`, in the order of the file system.
@@ -6,9 +7,6 @@ struct DirectoryNames: Sequence, IteratorProtocol {
   let directory: OpaquePointer
 
   mutating func next() -> String? {
-    guard let entry = readdir(directory) else { return nil }
-    return withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
+    cs_next_name(directory).map { String(cString: $0) }
   }
 }

@@ -7,15 +7,13 @@ public final class LineChannel {
   private let socket: SocketDescriptor
   private var received: [UInt8] = []
   private var isAtEnd = false
-  private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  private var room = [UInt8](repeating: 0, count: 1 << 16)
 
   /// The longest line, in bytes.
   public static let lineBytesMax = 64 << 20
 
   /// Takes ownership of a connected socket.
   public init(_ socket: consuming SocketDescriptor) { self.socket = socket }
-
-  deinit { room.deallocate() }
 
   /// Creates two connected sockets: one for a channel of this process, one for a child.
   public static func pair() throws(SystemCallError) -> (ours: LineChannel, theirs: LineChannel) {
@@ -33,13 +31,9 @@ public final class LineChannel {
     var bytes = Array(line.utf8)[...]
     bytes.append(UInt8(ascii: "\n"))
     while !bytes.isEmpty {
-      let result: Result<Int, SystemCallError> = bytes.withUnsafeBytes { buffer in
-        do throws(SystemCallError) { return .success(try socket.send(buffer)) } catch { return .failure(error) }
-      }
-      switch result {
-      case .success(let count): bytes = bytes.dropFirst(count)
-      case .failure(let error): if error.code != EINTR { throw error }
-      }
+      do throws(SystemCallError) {
+        bytes = bytes.dropFirst(try socket.send(bytes.span))
+      } catch  where error.code == EINTR {}
     }
   }
 
@@ -83,7 +77,8 @@ public final class LineChannel {
     guard received.count <= Self.lineBytesMax else { throw SystemCallError("recv", EMSGSIZE) }
     let count: Int
     do throws(SystemCallError) {
-      count = try socket.receive(into: room, isWaiting: isWaiting)
+      var space = room.mutableSpan
+      count = try socket.receive(into: &space, isWaiting: isWaiting)
     } catch {
       // A child that died with unread lines of ours resets the connection: that is an end too.
       guard error.code == ECONNRESET else { throw error }

@@ -18,7 +18,7 @@ final class NodeConnection {
   func receive() throws(SystemCallError) -> Arrival {
     while true {
       do throws(SystemCallError) {
-        return try decoder.fill { room throws(SystemCallError) in try socket.receive(into: room) } > 0
+        return try decoder.fill { room throws(SystemCallError) in try socket.receive(into: &room) } > 0
           ? .bytes : .endOfFile
       } catch {
         switch error.code {
@@ -35,7 +35,7 @@ final class NodeConnection {
   func receivePending() throws(SystemCallError) -> Arrival {
     do throws(SystemCallError) {
       return try decoder.fill { room throws(SystemCallError) in
-        try socket.receive(into: room, isWaiting: false)
+        try socket.receive(into: &room, isWaiting: false)
       } > 0 ? .bytes : .endOfFile
     } catch {
       switch error.code {
@@ -62,19 +62,16 @@ final class NodeConnection {
   /// - Parameter deadline: The instant of the monotonic clock at which a slow peer is given up; nil for never.
   /// - Throws: `EAGAIN` if the peer does not read them in time.
   func flush(until deadline: Int64? = nil) throws(SystemCallError) {
-    let failure = writer.bytes.withUnsafeBytes { all -> SystemCallError? in
-      var rest = all
-      while true {
-        do throws(SystemCallError) {
-          rest = UnsafeRawBufferPointer(rebasing: rest[(try socket.send(rest))...])
-        } catch {
-          guard error.code == EINTR, !StopSignal.isRaised else { return error }
-        }
-        if rest.isEmpty { return nil }
-        if let deadline, MonotonicClock.now >= deadline { return SystemCallError("send", EAGAIN) }
+    var sent = 0
+    while true {
+      do throws(SystemCallError) {
+        sent += try socket.send(writer.bytes.span.extracting(sent...))
+      } catch {
+        guard error.code == EINTR, !StopSignal.isRaised else { throw error }
       }
+      if sent == writer.bytes.count { break }
+      if let deadline, MonotonicClock.now >= deadline { throw SystemCallError("send", EAGAIN) }
     }
-    if let failure { throw failure }
     writer.removeAll()
   }
 
@@ -83,7 +80,7 @@ final class NodeConnection {
     writer.removeAll()
     writer.failed(why)
     // A stranger that does not read gets no reason.
-    _ = try? writer.bytes.withUnsafeBytes { bytes in try socket.send(bytes, isWaiting: false) }
+    _ = try? socket.send(writer.bytes.span, isWaiting: false)
     socket.shutDown()
   }
 }

@@ -26,8 +26,7 @@ public struct SocketDescriptor: ~Copyable, Sendable {
     let socket = try unix()
     var address = try UnixAddress(path)
     while true {
-      let status = address.withPointer { Glibc.connect(socket.rawValue, $0, $1) }
-      if status == 0 { return socket }
+      if address.connect(socket.rawValue) == 0 { return socket }
       guard errno == EINTR else { throw SystemCallError("connect", errno, on: path) }
     }
   }
@@ -57,9 +56,10 @@ public struct SocketDescriptor: ~Copyable, Sendable {
   /// - Throws: `EAGAIN` at the timeout; `EINTR` if a signal arrived first.
   @inline(__always)
   public borrowing func receive(
-    into room: UnsafeMutableRawBufferPointer, isWaiting: Bool = true
+    into room: inout MutableSpan<UInt8>, isWaiting: Bool = true
   ) throws(SystemCallError) -> Int {
-    let count = recv(rawValue, room.baseAddress, room.count, isWaiting ? 0 : CInt(MSG_DONTWAIT))
+    let flags = isWaiting ? 0 : CInt(MSG_DONTWAIT)
+    let count = room.withUnsafeMutableBytes { recv(rawValue, $0.baseAddress, $0.count, flags) }
     guard count >= 0 else { throw SystemCallError("recv", errno) }
     return count
   }
@@ -70,10 +70,10 @@ public struct SocketDescriptor: ~Copyable, Sendable {
   /// - Throws: `EAGAIN` if the other end accepted nothing in time; `EINTR`; `EPIPE`.
   @inline(__always)
   public borrowing func send(
-    _ bytes: UnsafeRawBufferPointer, isWaiting: Bool = true
+    _ bytes: Span<UInt8>, isWaiting: Bool = true
   ) throws(SystemCallError) -> Int {
     let flags = CInt(MSG_NOSIGNAL) | (isWaiting ? 0 : CInt(MSG_DONTWAIT))
-    let count = Glibc.send(rawValue, bytes.baseAddress, bytes.count, flags)
+    let count = bytes.withUnsafeBytes { Glibc.send(rawValue, $0.baseAddress, $0.count, flags) }
     guard count >= 0 else { throw SystemCallError("send", errno) }
     return count
   }
@@ -96,13 +96,14 @@ public struct SocketDescriptor: ~Copyable, Sendable {
 }
 
 /// The address of a Unix-domain socket.
-struct UnixAddress {
+public struct UnixAddress {
   /// The longest path in bytes, without the terminating zero.
-  static let pathBytesMax = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+  public static let pathBytesMax = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   private var address = sockaddr_un()
 
-  init(_ path: String) throws(SystemCallError) {
+  /// - Throws: `ENAMETOOLONG` if no socket can have this path.
+  public init(_ path: String) throws(SystemCallError) {
     guard !path.isEmpty, path.utf8.count <= Self.pathBytesMax, !path.utf8.contains(0) else {
       throw SystemCallError("connect", ENAMETOOLONG, on: path)
     }
@@ -110,7 +111,13 @@ struct UnixAddress {
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
   }
 
-  mutating func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+  /// Binds a socket to the address; nonzero with `errno` for an error.
+  public mutating func bind(_ descriptor: CInt) -> CInt { withPointer { Glibc.bind(descriptor, $0, $1) } }
+
+  /// Connects a socket to the address; nonzero with `errno` for an error.
+  public mutating func connect(_ descriptor: CInt) -> CInt { withPointer { Glibc.connect(descriptor, $0, $1) } }
+
+  private mutating func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
     withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         body($0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -37,7 +37,7 @@ public enum StopSignal {
     var action = sigaction()
     sigemptyset(&action.sa_mask)
     action.__sigaction_handler.sa_handler = { signal in StopSignal.raise(signal) }
-    let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+    let signals = cs_is_ignored(SIGHUP) == 1 ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
     for signal in signals where sigaction(signal, &action, nil) != 0 {
       throw SystemCallError("sigaction", errno)
     }
@@ -47,13 +47,6 @@ public enum StopSignal {
     for signal in signals { sigaddset(&wanted, signal) }
     pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     Glibc.signal(SIGPIPE, SIG_IGN)
-  }
-
-  private static func isIgnored(_ signal: Int32) -> Bool {
-    var current = sigaction()
-    // As a number: Swift does not import the constant for "ignored" as a comparable value.
-    return sigaction(signal, nil, &current) == 0
-      && unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// Does what the handler does.

@@ -16,7 +16,7 @@ public struct UnixListener: ~Copyable, Sendable {
     let socket = try SocketDescriptor.unix()
     var address = try UnixAddress(path)
     let descriptor = socket.rawValue
-    guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
+    guard address.bind(descriptor) == 0 else {
       throw SystemCallError("bind", errno, on: path)
     }
     guard listen(descriptor, 64) == 0 else { throw SystemCallError("listen", errno, on: path) }

@@ -29,8 +29,7 @@ public struct WCError: Error, Sendable {
   }
 
   public let code: Code
-  // Never changed after initialization.
-  nonisolated(unsafe) private let details: [String: Any]
+  private let details: Unchecked<[String: Any]>
 
   /// Creates an error.
   ///
@@ -39,11 +38,11 @@ public struct WCError: Error, Sendable {
   ///   - userInfo: Overrides the framework's own texts, under the keys of an `NSError`.
   public init(_ code: Code, userInfo: [String: Any] = [:]) {
     self.code = code
-    details = userInfo
+    details = Unchecked(userInfo)
   }
 
   /// The texts and the creator's own entries, under the keys of an `NSError`.
-  public var userInfo: [String: Any] { code.userInfo.merging(details) { _, own in own } }
+  public var userInfo: [String: Any] { code.userInfo.merging(details.value) { _, own in own } }
 
   public static var genericError: Code { .genericError }
   public static var sessionNotSupported: Code { .sessionNotSupported }

@@ -28,9 +28,7 @@ struct PayloadNaming {
   private mutating func decodedName(_ payload: [UInt8]) -> String? {
     let size = 1_024
     var text = [CChar](repeating: 0, count: size)
-    let count = payload.withUnsafeBufferPointer {
-      wristwire_simulation_name_payload($0.baseAddress, $0.count, &text, size)
-    }
+    let count = wristwire_simulation_name_payload(payload, payload.count, &text, size)
     let end = count == -2 ? text.firstIndex(of: 0) ?? 0 : max(0, min(count, size))
     let found = String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     if count == -2, problems.count < 100 { problems.append(found) }

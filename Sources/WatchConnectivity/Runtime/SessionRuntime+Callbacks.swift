@@ -64,12 +64,12 @@ extension SessionRuntime {
   ///   - isContent: Whether it delivers received content.
   ///   - name: What it is, for the checks of apps.
   func enqueue(isContent: Bool = false, as name: String = "a callback", _ body: @escaping () -> Void) {
-    nonisolated(unsafe) let body = body
+    let body = Unchecked(body)
     callbacks += 1
     if isContent { contentPending += 1 }
     queue.async { [self] in
       beginCallback(name)
-      body()
+      body.value()
       session?.noticeChanges()
       condition.lock()
       endCallback()
@@ -85,10 +85,10 @@ extension SessionRuntime {
     isContent: Bool = false, as name: String = "a callback",
     _ call: @escaping (any WCSessionDelegate, WCSession) -> Void
   ) {
-    nonisolated(unsafe) let call = call
+    let call = Unchecked(call)
     enqueue(isContent: isContent, as: name) { [self] in
       guard let session, let delegate = session.delegate else { return }
-      if MissingMethod.isMissing(in: { call(delegate, session) }), isContent {
+      if MissingMethod.isMissing(in: { call.value(delegate, session) }), isContent {
         log("the delegate has no session(_:didReceiveApplicationContext:)")
       }
     }
@@ -195,12 +195,12 @@ extension SessionRuntime {
   /// Calls an error handler, if there is one.
   func report(_ code: WCError.Code, to handler: ((any Error) -> Void)?) {
     guard let handler else { return log("a message failed, and it has no errorHandler: \(code.text)") }
-    nonisolated(unsafe) let call = handler
+    let call = Unchecked(handler)
     let error = error(code)
     let owed = oweHandler(code)
     enqueue(as: "an error handler") { [self] in
       condition.withLock { checked.owed[owed] = nil }
-      call(error)
+      call.value(error)
     }
   }
 

@@ -70,17 +70,9 @@ extension SessionRuntime {
   }
 
   private func deliver(_ act: PendingAct) -> Bool {
-    var name = act.name
-    let isHandled = name.withUTF8 { name in
-      act.json.withUnsafeBufferPointer { json in
-        name.withMemoryRebound(to: CChar.self) { name in
-          json.withMemoryRebound(to: CChar.self) { json in
-            wristwire_simulation_take_act(name.baseAddress, name.count, json.baseAddress, json.count)
-          }
-        }
-      }
-    }
-    guard isHandled == 1 else { return false }
+    let name = act.name.utf8.map { CChar(bitPattern: $0) }
+    let json = act.json.map { CChar(bitPattern: $0) }
+    guard wristwire_simulation_take_act(name, name.count, json, json.count) == 1 else { return false }
     watchMain("the act \(act.name)")
     condition.withLock {
       var fields: [TraceEvent.Field] = [.init("do", .string(act.name))]
@@ -115,23 +107,4 @@ extension SessionRuntime {
     }
     pendingActs.removeAll { isSettled || now >= $0.since + Self.patience }
   }
-}
-
-/// Whether this process is an app of a run; called by Sources/CSimulation.
-@_cdecl("wristwire_session_is_on") public func sessionIsOn() -> Int32 {
-  ProcessSession.isInRun && !ProcessSession.shared.runtime.isWithoutRun ? 1 : 0
-}
-
-/// Records a fact; called by Sources/CSimulation.
-@_cdecl("wristwire_session_record")
-public func recordFact(_ name: UnsafePointer<CChar>?, _ nameCount: Int, _ json: UnsafePointer<CChar>?, _ jsonCount: Int)
-  -> Int32
-{
-  guard sessionIsOn() == 1 else { return 0 }
-  func bytes(_ pointer: UnsafePointer<CChar>?, _ count: Int) -> [UInt8] {
-    Array(UnsafeRawBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
-  }
-  ProcessSession.shared.runtime.record(
-    name: String(decoding: bytes(name, nameCount), as: UTF8.self), json: bytes(json, jsonCount))
-  return 1
 }

@@ -41,15 +41,13 @@ struct SourceFile: Sendable, Equatable {
     guard descriptor >= 0 else { throw .unreadable }
     defer { close(descriptor) }
     guard Stamp(descriptor) == stamp else { throw .changed }
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let piece = bytes.withUnsafeMutableBytes { buffer in
-        pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, Int(clamping: offset) + filled)
-      }
-      if piece > 0 {
-        filled += piece
-      } else if piece == 0 {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var piece = [UInt8](repeating: 0, count: count - bytes.count)
+      let filled = pread(descriptor, &piece, piece.count, Int(clamping: offset) + bytes.count)
+      if filled > 0 {
+        bytes += piece[..<filled]
+      } else if filled == 0 {
         throw .changed
       } else if errno != EINTR {
         throw .unreadable

@@ -6,11 +6,6 @@ import Link
 /// Nothing links the library, so its functions are looked up by name. `advance`, `settle` and the setters are for the
 /// conductor's thread only.
 struct VirtualClock {
-  private typealias Take =
-    @convention(c) (
-      UnsafeMutablePointer<Int64>?, UnsafeMutablePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, Int
-    ) -> Int32
-
   private let attachFunction: @convention(c) (Int64) -> Void
   private let holdFunction: @convention(c) () -> Void
   private let keepOutsideFunction: @convention(c) (Int32) -> Void
@@ -18,7 +13,7 @@ struct VirtualClock {
   private let settleFunction: @convention(c) (Int32) -> Int64
   private let setAsleepFunction: @convention(c) (Int32) -> Void
   private let setSkewFunction: @convention(c) (Int64) -> Void
-  private let takeFunction: Take
+  private let takeFunction: ForeignFunctions.FindingReader
 
   /// A finding of the library: a limit, or something it cannot control.
   struct Finding {
@@ -36,9 +31,7 @@ struct VirtualClock {
   }()
 
   private init?() {
-    func function<Function>(_ name: String, as type: Function.Type) -> Function? {
-      dlsym(nil, name).map { unsafeBitCast($0, to: type) }
-    }
+    let function = ForeignFunctions()
     guard let version = function("wwvt_version", as: (@convention(c) () -> Int32).self), version() == Self.version,
       let attach = function("wwvt_attach", as: (@convention(c) (Int64) -> Void).self),
       let hold = function("wwvt_hold", as: (@convention(c) () -> Void).self),
@@ -47,7 +40,7 @@ struct VirtualClock {
       let settle = function("wwvt_settle", as: (@convention(c) (Int32) -> Int64).self),
       let setAsleep = function("wwvt_set_asleep", as: (@convention(c) (Int32) -> Void).self),
       let setSkew = function("wwvt_set_wall_skew", as: (@convention(c) (Int64) -> Void).self),
-      let take = function("wwvt_take_finding", as: Take.self)
+      let take = function("wwvt_take_finding", as: ForeignFunctions.FindingReader.self)
     else { return nil }
     attachFunction = attach
     holdFunction = hold

@@ -84,13 +84,13 @@ extension Progress {
       changeHandler(self, NSKeyValueObservedChange(newValue: self[keyPath: keyPath], oldValue: nil))
     }
     let observed = self
-    nonisolated(unsafe) let (path, handler) = (keyPath, changeHandler)
+    let (path, handler) = (Unchecked(keyPath), Unchecked(changeHandler))
     let identity = ObjectIdentifier(self)
     let number = progressObservers.withLock { all in
       all[identity, default: Observers()].add {
-        let new = observed[keyPath: path]
+        let new = observed[keyPath: path.value]
         let old = last.exchange(new)
-        if old != new { handler(observed, NSKeyValueObservedChange(newValue: new, oldValue: old)) }
+        if old != new { handler.value(observed, NSKeyValueObservedChange(newValue: new, oldValue: old)) }
       }
     }
     return NSKeyValueObservation {
@@ -118,13 +118,12 @@ extension WCSession {
     if options.contains(.initial) {
       changeHandler(self, NSKeyValueObservedChange(newValue: self[keyPath: keyPath], oldValue: nil))
     }
-    nonisolated(unsafe) let handler = changeHandler
-    nonisolated(unsafe) let path = keyPath
+    let (path, handler) = (Unchecked(keyPath), Unchecked(changeHandler))
     let number = observers.withLock { observers in
       observers.add { [unowned self] in
-        let new = self[keyPath: path]
+        let new = self[keyPath: path.value]
         let old = last.exchange(new)
-        if old != new { handler(self, NSKeyValueObservedChange(newValue: new, oldValue: old)) }
+        if old != new { handler.value(self, NSKeyValueObservedChange(newValue: new, oldValue: old)) }
       }
     }
     return NSKeyValueObservation { [weak self] in self?.observers.withLock { $0.remove(number) } }

@@ -36,8 +36,8 @@ open class WCSession: NSObject {
   open weak var delegate: (any WCSessionDelegate)? {
     get { listener.withLock { $0.delegate } }
     set {
-      nonisolated(unsafe) let delegate = newValue
-      listener.withLock { $0.delegate = delegate }
+      let delegate = Unchecked(newValue)
+      listener.withLock { $0.delegate = delegate.value }
     }
   }
 
@@ -195,12 +195,14 @@ enum ProcessSession {
   /// Whether this process is a node of a run.
   static var isInRun: Bool { environment != nil }
 
-  nonisolated(unsafe) static let shared: WCSession = {
+  static var shared: WCSession { only.value }
+
+  private static let only: Unchecked<WCSession> = {
     let runtime = SessionRuntime(options: options, isSupported: isSupported, isWithoutRun: environment == nil)
     let session = WCSession(runtime)
     // A node must join soon, whether its app activates the session at once or not.
     if let environment { ConductorThread.start(runtime, environment.node, folder: environment.folder) }
-    return session
+    return Unchecked(session)
   }()
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Link
 import LinkTransport
 
 /// The limits of this machine's sockets and scheduler without our own logic: the reference for the ratios of `bench`,
@@ -135,10 +136,9 @@ enum BareMessage {
   static func grant(bytes: Int, answerBytes: Int) -> [UInt8] {
     precondition(bytes >= headBytes && answerBytes >= headBytes, "\(bytes) and \(answerBytes) bytes")
     var message = [UInt8](repeating: 0, count: bytes)
-    message.withUnsafeMutableBytes {
-      $0.storeBytes(of: UInt32(bytes).littleEndian, toByteOffset: 0, as: UInt32.self)
-      $0.storeBytes(of: UInt32(answerBytes).littleEndian, toByteOffset: 4, as: UInt32.self)
-    }
+    var head = message.mutableSpan
+    head.store(UInt32(bytes).littleEndian, at: 0)
+    head.store(UInt32(answerBytes).littleEndian, at: 4)
     return message
   }
 }
@@ -146,23 +146,26 @@ enum BareMessage {
 /// One end of a connection of the bare loops, with a reused read buffer.
 final class BareEnd {
   private let socket: SocketDescriptor
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+  private var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
   init(_ socket: consuming SocketDescriptor) { self.socket = socket }
 
-  deinit { buffer.deallocate() }
+  func send(_ bytes: [UInt8]) throws(SystemCallError) { try send(bytes[...]) }
 
-  func send(_ bytes: [UInt8]) throws(SystemCallError) {
-    do {
-      try bytes.withUnsafeBytes { try send($0) }
-    } catch {
-      throw error as? SystemCallError ?? SystemCallError("send", EIO)
-    }
+  func send(_ bytes: ArraySlice<UInt8>) throws(SystemCallError) {
+    var sent = 0
+    while sent < bytes.count { sent += try socket.send(bytes.span.extracting(sent...)) }
   }
 
-  func send(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
-    var rest = bytes
-    while !rest.isEmpty { rest = UnsafeRawBufferPointer(rebasing: rest[(try socket.send(rest))...]) }
+  /// Reads what is available to the buffer, from an index on; 0 if the other end closed.
+  private func fill(from start: Int = 0) throws(SystemCallError) -> Int {
+    // As a local variable, because a span of a property cannot outlive one access to it.
+    var room: [UInt8] = []
+    swap(&room, &buffer)
+    defer { swap(&room, &buffer) }
+    var all = room.mutableSpan
+    var space = all._mutatingExtracting(start...)
+    return try socket.receive(into: &space)
   }
 
   /// Reads and drops at least `wanted` bytes.
@@ -171,7 +174,7 @@ final class BareEnd {
   func receive(atLeast wanted: Int) throws(SystemCallError) -> Int {
     var count = 0
     while count < wanted {
-      let piece = try socket.receive(into: buffer)
+      let piece = try fill()
       if piece == 0 { return 0 }
       count += piece
     }
@@ -179,9 +182,11 @@ final class BareEnd {
   }
 
   /// Reads what is available; nil if the other end closed.
-  func receiveSome() throws(SystemCallError) -> UnsafeRawBufferPointer? {
-    let count = try socket.receive(into: buffer)
-    return count == 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[..<count])
+  ///
+  /// The slice must be gone before the next read, or that read copies the buffer.
+  func receiveSome() throws(SystemCallError) -> ArraySlice<UInt8>? {
+    let count = try fill()
+    return count == 0 ? nil : buffer[..<count]
   }
 
   /// Reads one ``BareMessage``; nil if the other end closed.
@@ -189,13 +194,18 @@ final class BareEnd {
     var count = 0
     var length = BareMessage.headBytes
     while count < length {
-      let piece = try socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+      let piece = try fill(from: count)
       if piece == 0 { return nil }
       count += piece
-      if count >= BareMessage.headBytes { length = Int(UInt32(littleEndian: buffer.load(as: UInt32.self))) }
+      if count >= BareMessage.headBytes { length = size(at: 0) }
       guard length <= buffer.count else { throw SystemCallError("recv", EMSGSIZE) }
     }
-    return (length, Int(UInt32(littleEndian: buffer.load(fromByteOffset: 4, as: UInt32.self))))
+    return (length, size(at: 4))
+  }
+
+  /// A size in the header of a ``BareMessage``.
+  private func size(at offset: Int) -> Int {
+    buffer[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
   func shutDown() { socket.shutDown() }

@@ -28,7 +28,7 @@ enum CopyLoop {
       var stream = SHA256Stream()
       var piece = [UInt8](repeating: 0, count: pieceBytes)
       while true {
-        let count = piece.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        let count = read(file, &piece, pieceBytes)
         guard count > 0 else { break }
         stream.append(piece[..<count])
         try BareLoops.reporting { () throws(SystemCallError) in
@@ -57,9 +57,9 @@ enum CopyLoop {
         stream.append(piece)
         var rest = piece
         while !rest.isEmpty {
-          let count = write(file, rest.baseAddress, rest.count)
+          let count = rest.withContiguousStorageIfAvailable { write(file, $0.baseAddress, $0.count) } ?? 0
           guard count > 0 else { throw SystemCallError("write", errno) }
-          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+          rest = rest.dropFirst(count)
         }
         left -= piece.count
       }

@@ -123,30 +123,26 @@ struct Exchange {
     var items: [NodeOutput.Item] = []
     swap(&items, &output.items)
     defer { swap(&items, &output.items) }
-    return items.withUnsafeMutableBufferPointer { items in
-      var index = first
-      while index < items.count {
-        let current = index
-        index += 1
-        switch items[current] {
-        case .frame, .event: break
-        case .handled: return index
-        case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
-        }
-        // Moved out, so that its references move along; the commit in its place is a no-op here.
-        let item = items.moveElement(from: current)
-        items.initializeElement(at: current, to: .commit)
-        switch consume item {
-        case .frame(let frame): send(frame, from: device)
-        case .event(let event):
-          workouts?.observe(event)
-          log.sink.emit(event)
-        case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk, .handled:
-          preconditionFailure("an order that is neither a frame nor a line")
-        }
+    var index = first
+    while index < items.count {
+      let current = index
+      index += 1
+      switch items[current] {
+      case .frame, .event: break
+      case .handled: return index
+      case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
       }
-      return index
+      // Moved out, so that its references move along; the commit in its place is a no-op here.
+      switch items.moveOut(current, leaving: .commit) {
+      case .frame(let frame): send(frame, from: device)
+      case .event(let event):
+        workouts?.observe(event)
+        log.sink.emit(event)
+      case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk, .handled:
+        preconditionFailure("an order that is neither a frame nor a line")
+      }
     }
+    return index
   }
 
   // MARK: Frames

@@ -38,8 +38,7 @@ struct FrameLines {
     sent.place = role.place
     let (kind, channel) = (frame.kind.text, frame.channel.text)
     let (epoch, seq, payload) = (frame.epoch.rawValue, frame.seq.rawValue, frame.heldPayload())
-    unsafe sent.fields.withUnsafeMutableBufferPointer { buffer in
-      var fields = PlainFields(buffer, from: 0)
+    PlainFields.overwrite(&sent.fields, from: 0) { fields in
       fields.write("id", integer: Int64(id))
       fields.write("to", name: receiver.text)
       fields.write("kind", name: kind)
@@ -63,8 +62,7 @@ struct FrameLines {
   mutating func delivered(id: UInt64, copy: Int, on place: TraceEvent.Place, at now: VirtualTime) {
     delivered.time = now
     delivered.place = place
-    unsafe delivered.fields.withUnsafeMutableBufferPointer { buffer in
-      var fields = PlainFields(buffer, from: 0)
+    PlainFields.overwrite(&delivered.fields, from: 0) { fields in
       fields.write("id", integer: Int64(id))
       fields.write("copy", integer: Int64(copy))
     }

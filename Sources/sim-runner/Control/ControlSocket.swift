@@ -51,10 +51,10 @@ final class ControlSocket {
   private static func listen(_ path: String) throws(Failure) -> Int32 {
     var address = try address(of: path)
     let descriptor = try open(path)
-    var bound = withAddress(&address) { bind(descriptor, $0, $1) }
+    var bound = address.bind(descriptor)
     if bound != 0, errno == EADDRINUSE, isForsaken(path, &address) {
       unlink(path)
-      bound = withAddress(&address) { bind(descriptor, $0, $1) }
+      bound = address.bind(descriptor)
     }
     guard bound == 0, Foundation.listen(descriptor, 8) == 0 else {
       let code = errno
@@ -68,13 +68,13 @@ final class ControlSocket {
   }
 
   /// Whether there is a socket that no process listens on.
-  private static func isForsaken(_ path: String, _ address: inout sockaddr_un) -> Bool {
+  private static func isForsaken(_ path: String, _ address: inout UnixAddress) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, let probe = try? open(path) else {
       return false
     }
     defer { close(probe) }
-    return withAddress(&address) { Foundation.connect(probe, $0, $1) } != 0 && errno == ECONNREFUSED
+    return address.connect(probe) != 0 && errno == ECONNREFUSED
   }
 
   /// Accepts a waiting connection; nil if there is none, or if it is another user's.
@@ -93,7 +93,7 @@ final class ControlSocket {
   static func connect(to path: String) throws(Failure) -> Int32 {
     var address = try address(of: path)
     let descriptor = try open(path)
-    while withAddress(&address, { Foundation.connect(descriptor, $0, $1) }) != 0 {
+    while address.connect(descriptor) != 0 {
       let code = errno
       if code == EINTR { continue }
       close(descriptor)
@@ -109,22 +109,11 @@ final class ControlSocket {
     return descriptor
   }
 
-  private static func address(of path: String) throws(Failure) -> sockaddr_un {
-    var address = sockaddr_un()
-    let bytesMax = MemoryLayout.size(ofValue: address.sun_path) - 1
-    guard !path.isEmpty, path.utf8.count <= bytesMax, !path.utf8.contains(0) else {
-      throw .input("\(path): error: found \(path.utf8.count) bytes, expected a path of 1 to \(bytesMax) for a socket")
-    }
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    return address
-  }
-
-  private static func withAddress(
-    _ address: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-  ) -> CInt {
-    withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+  private static func address(of path: String) throws(Failure) -> UnixAddress {
+    do { return try UnixAddress(path) } catch {
+      throw .input(
+        "\(path): error: found \(path.utf8.count) bytes, expected a path of 1 to \(UnixAddress.pathBytesMax) for a socket"
+      )
     }
   }
 }

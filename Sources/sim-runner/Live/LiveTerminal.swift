@@ -27,11 +27,7 @@ final class LiveTerminal {
     raw = before
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
     // Ctrl-Z comes as a key: the shell gets its terminal back first.
-    withUnsafeMutableBytes(of: &raw.c_cc) { controls in
-      controls[Int(VSUSP)] = 0
-      controls[Int(VMIN)] = 0
-      controls[Int(VTIME)] = 0
-    }
+    cs_terminal_poll_keys(&raw)
     guard enter() else { throw .environment("the terminal cannot be set: \(SystemText.of(errno))") }
   }
 

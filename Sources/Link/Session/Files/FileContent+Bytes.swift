@@ -14,11 +14,10 @@ extension FileContent {
   ///   - count: The maximum number of bytes.
   public func bytes(offset: UInt64, count: Int) -> [UInt8] {
     guard offset < byteCount else { return [] }
-    let count = Int(min(UInt64(count), byteCount - offset))
-    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      unsafe fill(UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: count), from: offset)
-      filled = count
-    }
+    var bytes = [UInt8](repeating: 0, count: Int(min(UInt64(count), byteCount - offset)))
+    var target = bytes.mutableSpan
+    fill(&target, from: offset)
+    return bytes
   }
 
   /// The SHA-256 of the file, 32 bytes, in constant memory.
@@ -28,36 +27,35 @@ extension FileContent {
     var offset: UInt64 = 0
     while offset < byteCount {
       let count = Int(min(UInt64(piece.count), byteCount - offset))
-      unsafe piece.withUnsafeMutableBytes {
-        unsafe fill(UnsafeMutableRawBufferPointer(rebasing: $0[..<count]), from: offset)
-      }
+      var target = piece.mutableSpan
+      fill(&target, from: offset)
       stream.append(piece[..<count])
       offset += UInt64(count)
     }
     return stream.finish()
   }
 
-  /// Fills a buffer with the bytes from an offset.
-  private func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) {
+  /// Fills a buffer with the bytes from an offset of the endless sequence that the file is the beginning of.
+  private func fill(_ buffer: inout MutableSpan<UInt8>, from offset: UInt64) {
     switch self {
     case .generated(let key, _):
       let random = RandomStream(seed: key, name: "file")
       // Each draw gives eight bytes, keyed by their offset: any part can be generated without the part before it.
       let head = min(buffer.count, Int((8 - offset & 7) & 7))
-      if head > 0 { unsafe put(random.bits(for: offset >> 3) >> ((offset & 7) * 8), head, buffer, at: 0) }
+      if head > 0 { put(random.bits(for: offset >> 3) >> ((offset & 7) * 8), head, &buffer, at: 0) }
       var place = head
       var word = (offset + UInt64(head)) >> 3
       while place + 8 <= buffer.count {
-        unsafe buffer.storeBytes(of: random.bits(for: word).littleEndian, toByteOffset: place, as: UInt64.self)
+        buffer.store(random.bits(for: word).littleEndian, at: place)
         place += 8
         word += 1
       }
-      if place < buffer.count { unsafe put(random.bits(for: word), buffer.count - place, buffer, at: place) }
+      if place < buffer.count { put(random.bits(for: word), buffer.count - place, &buffer, at: place) }
     }
   }
 
   /// Writes the low bytes of a word to a buffer, lowest first.
-  private func put(_ word: UInt64, _ count: Int, _ buffer: UnsafeMutableRawBufferPointer, at place: Int) {
-    for index in 0..<count { unsafe buffer[place + index] = UInt8(truncatingIfNeeded: word >> UInt64(8 * index)) }
+  private func put(_ word: UInt64, _ count: Int, _ buffer: inout MutableSpan<UInt8>, at place: Int) {
+    for index in 0..<count { buffer[place + index] = UInt8(truncatingIfNeeded: word >> UInt64(8 * index)) }
   }
 }

@@ -6,13 +6,11 @@ extension Database {
   /// An error of this connection, with SQLite's message.
   ///
   /// - Parameter action: The failed action: a statement, or a description.
-  func error(_ code: Int32, _ action: String) -> StoreError { unsafe Self.error(path, code, of: handle, action) }
+  func error(_ code: Int32, _ action: String) -> StoreError { Self.error(path, code, of: connection, action) }
 
   /// The same for a connection that could not be opened.
-  static func error(_ path: String, _ code: Int32, of handle: OpaquePointer, _ action: String) -> StoreError {
-    let extended = unsafe sqlite3_extended_errcode(handle)
-    let message = unsafe String(cString: sqlite3_errmsg(handle))
-    let system = unsafe sqlite3_system_errno(handle)
+  static func error(_ path: String, _ code: Int32, of connection: SQLiteConnection, _ action: String) -> StoreError {
+    let (extended, message, system) = connection.error
     var words = action.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     if words.count > 80 { words = words.prefix(77) + "..." }
     let cause = cause(code, system)

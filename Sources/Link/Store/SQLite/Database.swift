@@ -4,7 +4,7 @@ package import Link
 /// One connection to one SQLite file, confined to its opener.
 ///
 /// Owners create their statements (``Statement``), which keep the connection open.
-@safe package final class Database {
+package final class Database {
   /// The allowed access to the file.
   package enum Access: Sendable {
     /// Reading and writing; the file must exist.
@@ -15,9 +15,9 @@ package import Link
 
   /// The path of the file, for people.
   package let path: String
-  let handle: OpaquePointer
-  private var begin: OpaquePointer?
-  private var commit: OpaquePointer?
+  let connection: SQLiteConnection
+  private var begin: SQLiteConnection.Cursor?
+  private var commit: SQLiteConnection.Cursor?
 
   /// Opens a file without reading it.
   ///
@@ -31,28 +31,27 @@ package import Link
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       name = "file:\(Self.escaped(path))?immutable=1"
     }
-    var opened: OpaquePointer?
-    let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
-    guard let opened = unsafe opened else { throw StoreError(.system, "\(path): open: no memory") }
+    let (opened, code) = SQLiteConnection.open(name, flags)
+    guard let opened else { throw StoreError(.system, "\(path): open: no memory") }
     guard code == SQLITE_OK else {
-      let error = unsafe Self.error(path, code, of: opened, "open")
-      unsafe sqlite3_close_v2(opened)
+      let error = Self.error(path, code, of: opened, "open")
+      opened.close()
       throw error
     }
     self.path = path
-    unsafe handle = unsafe opened
-    unsafe sqlite3_busy_timeout(opened, busyMilliseconds)
+    connection = opened
+    opened.setBusyTimeout(milliseconds: busyMilliseconds)
   }
 
   deinit {
-    unsafe sqlite3_finalize(begin)
-    unsafe sqlite3_finalize(commit)
-    unsafe sqlite3_close_v2(handle)
+    begin?.finalize()
+    commit?.finalize()
+    connection.close()
   }
 
   /// Executes statements without reading rows.
   package func execute(_ sql: String) throws(StoreError) {
-    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    let code = connection.execute(sql)
     guard code == SQLITE_OK else { throw error(code, sql) }
   }
 
@@ -70,14 +69,14 @@ package import Link
 
   /// Runs `body` in one transaction; rolls it back if it throws.
   package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    try unsafe step(&begin, "BEGIN IMMEDIATE")
+    try step(&begin, "BEGIN IMMEDIATE")
     do throws(StoreError) {
       let result = try body()
-      try unsafe step(&commit, "COMMIT")
+      try step(&commit, "COMMIT")
       return result
     } catch {
       // Some failures end the transaction by themselves.
-      if unsafe sqlite3_get_autocommit(handle) == 0 { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+      if connection.isInTransaction { _ = connection.execute("ROLLBACK") }
       throw error
     }
   }
@@ -85,48 +84,41 @@ package import Link
   /// The first bytes of the file, without locks and without the log; zeros past its end.
   package func head(byteCount: Int) throws(StoreError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
-    let code = unsafe bytes.withUnsafeMutableBytes { unsafe csqlite_read_head(handle, $0.baseAddress, Int32($0.count)) }
+    let code = connection.readHead(&bytes)
     guard code == SQLITE_OK else { throw error(code, "read its first \(byteCount) bytes") }
     return bytes
   }
 
   /// Prevents changes to file and log, including those at closing.
   package func keepUnchanged() throws(StoreError) {
-    let code = unsafe csqlite_keep_log(handle)
+    let code = connection.keepLog()
     guard code == SQLITE_OK else { throw error(code, "keep the log") }
     try execute("PRAGMA query_only=ON")
   }
 
   /// The number of rows that the last statement changed.
-  package var changedRows: Int { Int(unsafe sqlite3_changes64(handle)) }
+  package var changedRows: Int { connection.changedRows }
 
   /// The number of rows changed since the connection was opened.
-  var changedRowsInAll: Int { Int(unsafe sqlite3_total_changes64(handle)) }
+  var changedRowsInAll: Int { connection.changedRowsInAll }
 
   /// The number of pages read from the file or its log since the connection was opened.
-  var readPages: Int {
-    var count: Int32 = 0
-    var most: Int32 = 0
-    unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_MISS, &count, &most, 0)
-    return Int(count)
-  }
+  var readPages: Int { connection.readPages }
 
   /// Whether the file is read-only.
-  package var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
+  package var isReadOnly: Bool { connection.isReadOnly }
 
   /// Runs a statement of the connection itself, prepared once.
-  private func step(_ statement: inout OpaquePointer?, _ sql: String) throws(StoreError) {
-    if unsafe statement == nil {
-      let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+  private func step(_ statement: inout SQLiteConnection.Cursor?, _ sql: String) throws(StoreError) {
+    if statement == nil {
+      let (prepared, code) = connection.prepare(sql)
       guard code == SQLITE_OK else { throw error(code, sql) }
+      statement = prepared
     }
-    let code = unsafe sqlite3_step(statement)
-    guard code == SQLITE_DONE else {
-      let error = error(code, sql)
-      unsafe sqlite3_reset(statement)
-      throw error
-    }
-    unsafe sqlite3_reset(statement)
+    guard let statement else { return }
+    let code = statement.step()
+    defer { statement.reset() }
+    guard code == SQLITE_DONE else { throw error(code, sql) }
   }
 
   /// Escapes a path for a URI.

@@ -1,0 +1,40 @@
+import Foundation
+import Link
+
+// Functions that cross to C libraries which nothing links: those of a preloaded library, and ours for
+// Sources/CSimulation.
+
+/// Looks up functions of libraries in this process by name.
+struct ForeignFunctions {
+  /// `wwvt_take_finding`: instant, kind and its size, text and its size.
+  typealias FindingReader =
+    @convention(c) (
+      UnsafeMutablePointer<Int64>?, UnsafeMutablePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, Int
+    ) -> Int32
+
+  /// The function of a name; nil if no library has it.
+  ///
+  /// The caller knows its type.
+  func callAsFunction<Function>(_ name: String, as type: Function.Type) -> Function? {
+    dlsym(nil, name).map { unsafeBitCast($0, to: type) }
+  }
+}
+
+/// Whether this process is an app of a run; called by Sources/CSimulation.
+@_cdecl("wristwire_session_is_on") public func sessionIsOn() -> Int32 {
+  ProcessSession.isInRun && !ProcessSession.shared.runtime.isWithoutRun ? 1 : 0
+}
+
+/// Records a fact; called by Sources/CSimulation.
+@_cdecl("wristwire_session_record")
+public func recordFact(_ name: UnsafePointer<CChar>?, _ nameCount: Int, _ json: UnsafePointer<CChar>?, _ jsonCount: Int)
+  -> Int32
+{
+  guard sessionIsOn() == 1 else { return 0 }
+  func bytes(_ pointer: UnsafePointer<CChar>?, _ count: Int) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
+  }
+  ProcessSession.shared.runtime.record(
+    name: String(decoding: bytes(name, nameCount), as: UTF8.self), json: bytes(json, jsonCount))
+  return 1
+}
