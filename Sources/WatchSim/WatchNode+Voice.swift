@@ -46,7 +46,7 @@ extension WatchNode {
   /// Ends the recording at `end`, or at its full length.
   mutating func finishRecording(at end: VirtualTime, now: VirtualTime, into output: inout NodeOutput) {
     guard let recording else { return }
-    guard let metadata = recording.note(endingAt: end) else {
+    guard let metadata = recording.metadata(endingAt: end) else {
       return discardRecording(why: "nothing was said", at: now, into: &output)
     }
     self.recording = nil

@@ -36,7 +36,7 @@ struct MigrationCopy {
       let range = [pass, first, last]
       let before = try migration.number("SELECT coalesce(max(id), 0) FROM MigrationFinding") ?? 0
       try findBadText(range)
-      let moved = try step.target == nil ? keep(range, count: count) : move(range, count: count)
+      let moved = try step.target == nil ? recordUnfit(range, count: count) : move(range, count: count)
       for note in step.notes {
         try migration.run(
           """
@@ -70,7 +70,7 @@ struct MigrationCopy {
     if moved < count {
       // Which rows are missing is found without those just inserted.
       try migration.run("DELETE FROM \(target) WHERE rowid > ?1", [before])
-      _ = try keep(range, count: count)
+      _ = try recordUnfit(range, count: count)
       try migration.run(
         """
         INSERT INTO MigrationFinding (pass, sourceRow, isMoved, reason)
@@ -93,7 +93,7 @@ struct MigrationCopy {
   }
 
   /// Records the rows of a batch that do not meet the conditions; returns how many do.
-  private func keep(_ range: [Int64], count: Int64) throws(StoreError) -> Int64 {
+  private func recordUnfit(_ range: [Int64], count: Int64) throws(StoreError) -> Int64 {
     let reasons = step.conditions.map { "WHEN (\($0.condition)) IS NOT 1 THEN \($0.literal)" }
     let kept = try migration.run(
       """

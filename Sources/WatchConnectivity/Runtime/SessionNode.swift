@@ -1,10 +1,10 @@
 import Foundation
 import Link
 
-/// The device of a user's app: the session, and the notes that its runtime must store.
+/// The device of a user's app: the session, and the marks that its runtime must store.
 ///
 /// It adds no rules to the session's. It holds back what arrives before the app has activated its session, and stores
-/// notes of what the app was notified of, so that the next start detects a crash on the way.
+/// marks of what the app was notified of, so that the next start detects a crash on the way.
 struct SessionNode: HostedNode {
   typealias Record = KeyedRecord
   typealias Change = KeyedChange
@@ -14,7 +14,7 @@ struct SessionNode: HostedNode {
     case delivery(SessionDelivery)
     /// Whether the counterpart's app is installed has changed.
     case installedDidChange
-    /// A queued transfer has finished; its note is removed once the app was notified.
+    /// A queued transfer has finished; its mark is removed once the app was notified.
     case result(TransferResult)
     /// What was handled last before a crash is delivered again, without waiting for its handling.
     case again(InboxEntry)
@@ -33,8 +33,8 @@ struct SessionNode: HostedNode {
   private var notices: [Notice] = []
   private var deliveries: [SessionDelivery] = []
   private var changes: [KeyedChange] = []
-  /// The notes of the previous start.
-  let earlier: EarlierNotes
+  /// The marks of the previous start.
+  let earlier: EarlierMarks
   /// What names payloads in the trace; nil for nothing.
   var naming: PayloadNaming?
 
@@ -60,7 +60,7 @@ struct SessionNode: HostedNode {
   /// Finished transfers whose result the session has not reported yet.
   private var over: [Identifier: OutboxEntry] = [:]
 
-  init(_ setup: RuntimeSetup, record: SessionRecord, notes: KeyedRecord) {
+  init(_ setup: RuntimeSetup, record: SessionRecord, marks: KeyedRecord) {
     role = setup.role
     clock = NodeClock(startedAt: setup.startedAt)
     lastInstant = setup.now
@@ -70,10 +70,10 @@ struct SessionNode: HostedNode {
         random: RandomStream(seed: setup.seed, name: "session.\(setup.role.text)"), sendsReceipts: false,
         backgroundDelay: setup.backgroundDelay),
       record: record)
-    earlier = EarlierNotes(notes)
+    earlier = EarlierMarks(marks)
     naming = setup.payloadName.map { PayloadNaming($0) }
-    isUnpaired = notes.values[EarlierNotes.unpaired] != nil
-    hasNoComplication = notes.values[EarlierNotes.noComplication] != nil
+    isUnpaired = marks.values[EarlierMarks.unpaired] != nil
+    hasNoComplication = marks.values[EarlierMarks.noComplication] != nil
     handledBefore = [Lane.complication, .userInfo, .file].compactMap { record[$0].handledBefore }
     // Until the app activates its session, deliveries wait as for a suspended app.
     var output = NodeOutput(isRecording: false)
@@ -144,10 +144,10 @@ struct SessionNode: HostedNode {
   private mutating func receive(_ command: NodeCommand, into output: inout NodeOutput) {
     switch command.name {
     case "switchWatch": notices.append(.watchIsSwitched)
-    case "unpairWatch": setWatchState(\.isUnpaired, EarlierNotes.unpaired, true, into: &output)
-    case "pairWatch": setWatchState(\.isUnpaired, EarlierNotes.unpaired, false, into: &output)
-    case "disableComplication": setWatchState(\.hasNoComplication, EarlierNotes.noComplication, true, into: &output)
-    case "enableComplication": setWatchState(\.hasNoComplication, EarlierNotes.noComplication, false, into: &output)
+    case "unpairWatch": setWatchState(\.isUnpaired, EarlierMarks.unpaired, true, into: &output)
+    case "pairWatch": setWatchState(\.isUnpaired, EarlierMarks.unpaired, false, into: &output)
+    case "disableComplication": setWatchState(\.hasNoComplication, EarlierMarks.noComplication, true, into: &output)
+    case "enableComplication": setWatchState(\.hasNoComplication, EarlierMarks.noComplication, false, into: &output)
     default: break
     }
   }
@@ -158,7 +158,7 @@ struct SessionNode: HostedNode {
   ) {
     guard self[keyPath: state] != isOn else { return }
     self[keyPath: state] = isOn
-    keep(.set(key: key, isOn ? [1] : nil), into: &output)
+    appendChange(.set(key: key, isOn ? [1] : nil), into: &output)
     output.items.append(.commit)
     notices.append(.watchStateDidChange)
   }
@@ -225,7 +225,7 @@ struct SessionNode: HostedNode {
       }
       guard let entry = over.removeValue(forKey: transfer) else { continue }
       let result = TransferResult(lane: lane, entry: entry, error: error)
-      keep(result.note, into: &output)
+      appendChange(result.mark, into: &output)
       output.items.append(.commit)
       notices.append(.result(result))
     }
@@ -282,7 +282,7 @@ struct SessionNode: HostedNode {
     for entry in owed where !left.contains(entry.transfer) {
       over[entry.transfer] = entry
       guard isAsleep || !isActivated, lane != .file else { continue }
-      keep(TransferResult(lane: lane, entry: entry, error: nil).note, into: &output)
+      appendChange(TransferResult(lane: lane, entry: entry, error: nil).mark, into: &output)
       output.items.append(.commit)
     }
   }
@@ -297,16 +297,16 @@ struct SessionNode: HostedNode {
     queueNotices(at: lastInstant, into: &output)
   }
 
-  /// Removes the notes of an outgoing file's location: its transfer has finished, and the app was notified.
+  /// Removes the marks of an outgoing file's location: its transfer has finished, and the app was notified.
   mutating func forgetFile(_ transfer: Identifier, into output: inout NodeOutput) {
     for prefix in [SessionRuntime.originPrefix, SourceFile.prefix] {
-      keep(.set(key: prefix + transfer.text, nil), into: &output)
+      appendChange(.set(key: prefix + transfer.text, nil), into: &output)
     }
     output.items.append(.commit)
   }
 
-  /// Adds a change of the notes to the transaction that the next commit closes.
-  mutating func keep(_ change: KeyedChange, into output: inout NodeOutput) {
+  /// Adds a change of the marks to the transaction that the next commit closes.
+  mutating func appendChange(_ change: KeyedChange, into output: inout NodeOutput) {
     output.items.append(.appChange(changes.count))
     changes.append(change)
   }

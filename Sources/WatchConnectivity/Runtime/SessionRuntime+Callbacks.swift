@@ -230,7 +230,7 @@ extension SessionRuntime {
     enqueue { [self] in
       condition.withLock {
         _ = act { (node: inout SessionNode, output: inout NodeOutput) in
-          node.keep(.set(key: result.key, nil), into: &output)
+          node.appendChange(.set(key: result.key, nil), into: &output)
           output.items.append(.commit)
           if result.lane == .file { node.forgetFile(transfer, into: &output) }
         }
@@ -249,19 +249,19 @@ extension SessionRuntime {
 
   /// Ends a refused transfer at once, with an error.
   func refuse(_ transfer: WCSessionUserInfoTransfer, _ code: WCError.Code) {
-    noteRefusal(.userInfo, code)
+    recordRefusal(.userInfo, code)
     let error = error(code)
     callDelegate { delegate, session in delegate.session(session, didFinish: transfer, error: error) }
   }
 
   /// Ends a refused file transfer at once, with an error.
   func refuse(_ transfer: WCSessionFileTransfer, _ code: WCError.Code) {
-    noteRefusal(.file, code)
+    recordRefusal(.file, code)
     let error = error(code)
     callDelegate { delegate, session in delegate.session(session, didFinish: transfer, error: error) }
   }
 
-  private func noteRefusal(_ channel: Channel, _ code: WCError.Code) {
+  private func recordRefusal(_ channel: Channel, _ code: WCError.Code) {
     log("a transfer was refused: \(code.text)")
     guard keeper != nil else { return }
     put([

@@ -204,7 +204,7 @@ extension SessionRuntime {
   // MARK: Files
 
   func transferFile(_ url: URL, metadata: [String: Any]?, hasDelegate: Bool) -> WCSessionFileTransfer {
-    let notes = metadata.map { Payload.bytes(of: $0) }
+    let metadataBytes = metadata.map { Payload.bytes(of: $0) }
     let outgoing = OutgoingFile(url, folder: condition.withLock { setup?.folder }, copies: options.copiesFiles)
     let transfer = WCSessionFileTransfer(
       file: WCSessionFile(fileURL: url, metadata: metadata), byteCount: outgoing?.byteCount ?? 0,
@@ -221,11 +221,11 @@ extension SessionRuntime {
       return transfer
     }
     if let code = obstacle(hasDelegate: hasDelegate) { return refused(code) }
-    if let notes, notes == nil { return refused(.payloadUnsupportedTypes) }
+    if let metadataBytes, metadataBytes == nil { return refused(.payloadUnsupportedTypes) }
     guard let outgoing, let folder = setup?.folder else { return refused(.fileAccessDenied) }
     let offer = FileOffer(
       name: url.lastPathComponent, byteCount: UInt64(outgoing.byteCount), digest: outgoing.digest,
-      metadata: notes.flatMap(\.self) ?? [])
+      metadata: metadataBytes.flatMap(\.self) ?? [])
     let name = withNode { $0.session.nextTransfer(in: .file) }
     guard outgoing.moveCopy(to: Self.outgoing(name, in: folder)) else { return refused(.fileAccessDenied) }
     // Before it is queued: its first bytes may be read at once.
@@ -260,8 +260,8 @@ extension SessionRuntime {
       }
     }
     guard case .success = result else { return result.map { _ in preconditionFailure("no success") } }
-    node.keep(.set(key: originPrefix + transfer.text, Array(path.utf8)), into: &output)
-    if let source { node.keep(.set(key: SourceFile.prefix + transfer.text, source.note), into: &output) }
+    node.appendChange(.set(key: originPrefix + transfer.text, Array(path.utf8)), into: &output)
+    if let source { node.appendChange(.set(key: SourceFile.prefix + transfer.text, source.mark), into: &output) }
     output.items.append(.commit)
     return .success(TransferTicket.Place(lane: .file, seq: seq, transfer: transfer))
   }

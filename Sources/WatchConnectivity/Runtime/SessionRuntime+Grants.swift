@@ -104,11 +104,11 @@ extension SessionRuntime {
     notifyApp()
   }
 
-  /// Removes the notes of what this answer reports, durably with everything else that it reports.
+  /// Removes the marks of what this answer reports, durably with everything else that it reports.
   private func forgetUntold() throws(StoreError) {
     var nothing = NodeOutput(isRecording: false)
     _ = try keeper?.act(at: now, into: &nothing) { (node: inout SessionNode, output: inout NodeOutput) in
-      node.keep(.removeAll(list: EarlierNotes.untold), into: &output)
+      node.appendChange(.removeAll(list: EarlierMarks.untold), into: &output)
       output.items.append(.commit)
     }
     hasUnreported = false

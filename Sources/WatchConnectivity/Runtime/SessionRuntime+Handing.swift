@@ -1,9 +1,9 @@
 import Foundation
 import Link
 
-/// Delivery of queued content: at least once, with notes before and after.
+/// Delivery of queued content: at least once, with marks before and after.
 ///
-/// The note before records in the trace that it was delivered; the mark after releases the next one. An app that dies
+/// The mark before records in the trace that it was delivered; the mark after releases the next one. An app that dies
 /// in between gets the same content at its next start, and the trace shows it.
 extension SessionRuntime {
   /// Delivers an entry of the inbox to the app.
@@ -26,7 +26,7 @@ extension SessionRuntime {
       let role = role
       _ = act { (node: inout SessionNode, output: inout NodeOutput) in
         let details = node.details(entry.lane, entry.payload)
-        node.keep(EarlierNotes.handing(entry), into: &output)
+        node.appendChange(EarlierMarks.handing(entry), into: &output)
         output.items.append(.commit)
         output.record(
           TraceEvent(

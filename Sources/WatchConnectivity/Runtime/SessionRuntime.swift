@@ -37,7 +37,7 @@ final class SessionRuntime: @unchecked Sendable {
   var isAnswering = false
   /// Whether the app acts only while a grant is answered: in virtual time.
   ///
-  /// Nothing is seen of an app before its answer then, so what it does at one grant becomes one commit, and needs no notes of
+  /// Nothing is seen of an app before its answer then, so what it does at one grant becomes one commit, and needs no marks of
   /// its events. Where nodes are killed at random moments each call commits, with the answer so far as a journal.
   var followsGrants = false
   /// In virtual time, the answer so far.
@@ -112,14 +112,14 @@ final class SessionRuntime: @unchecked Sendable {
     try? FileManager.default.removeItem(atPath: Self.inbox(in: setup.folder))
     let owed = try Self.owed(store)
     var origins: [String: String] = [:]
-    var keeper = try Keeper(store: store, files: files) { record, notes in
-      for (key, value) in notes.values where key.hasPrefix(Self.originPrefix) {
+    var keeper = try Keeper(store: store, files: files) { record, marks in
+      for (key, value) in marks.values where key.hasPrefix(Self.originPrefix) {
         origins[key] = String(decoding: value, as: UTF8.self)
       }
       for entry in owed where entry.lane == .file {
-        files[entry.transfer] = notes.values[SourceFile.prefix + entry.transfer.text].flatMap { SourceFile(note: $0) }
+        files[entry.transfer] = marks.values[SourceFile.prefix + entry.transfer.text].flatMap { SourceFile(mark: $0) }
       }
-      return SessionNode(setup, record: record, notes: notes)
+      return SessionNode(setup, record: record, marks: marks)
     }
     if let answered = setup.answered {
       let last = try keeper.lastJournal()
@@ -173,7 +173,7 @@ final class SessionRuntime: @unchecked Sendable {
     fileTransfers.append(WCSessionFileTransfer(file: file, byteCount: Int64(offer.byteCount), ticket: ticket))
   }
 
-  /// The prefix of notes of outgoing files' locations.
+  /// The prefix of marks of outgoing files' locations.
   static let originPrefix = "origin."
 
   static func outgoing(_ transfer: Identifier, in folder: String) -> String { "\(folder)/outgoing/\(transfer.text)" }
@@ -336,7 +336,7 @@ extension SessionNode {
       if writer == nil { writer = TraceWriter() }
       writer?.append(event, to: &bytes)
       bytes.removeLast()
-      keep(.append(list: EarlierNotes.untold, bytes), into: &output)
+      appendChange(.append(list: EarlierMarks.untold, bytes), into: &output)
     }
     guard writer != nil else { return false }
     output.items.append(.commit)

@@ -66,13 +66,13 @@ struct SourceFile: Sendable, Equatable {
     return Stamp(descriptor) == stamp ? nil : .changed
   }
 
-  // MARK: The note that outlives the app
+  // MARK: The mark that outlives the app
 
-  /// The name of the note, without the transfer.
+  /// The name of the mark, without the transfer.
   static let prefix = "source."
 
-  /// The encoded note.
-  var note: [UInt8] {
+  /// The encoded mark.
+  var mark: [UInt8] {
     var bytes: [UInt8] = []
     for number in [
       stamp.device, stamp.inode, stamp.byteCount, UInt64(bitPattern: stamp.seconds),
@@ -88,13 +88,13 @@ struct SourceFile: Sendable, Equatable {
     self.stamp = stamp
   }
 
-  /// Decodes a note; nil for invalid bytes.
-  init?(note: [UInt8]) {
-    guard note.count > 40 else { return nil }
+  /// Decodes a mark; nil for invalid bytes.
+  init?(mark: [UInt8]) {
+    guard mark.count > 40 else { return nil }
     let numbers = (0..<5).map { index in
-      (0..<8).reduce(UInt64(0)) { $0 | UInt64(note[8 * index + $1]) << UInt64(8 * $1) }
+      (0..<8).reduce(UInt64(0)) { $0 | UInt64(mark[8 * index + $1]) << UInt64(8 * $1) }
     }
-    path = String(decoding: note[40...], as: UTF8.self)
+    path = String(decoding: mark[40...], as: UTF8.self)
     stamp = Stamp(
       device: numbers[0], inode: numbers[1], byteCount: numbers[2], seconds: Int64(bitPattern: numbers[3]),
       nanoseconds: Int64(bitPattern: numbers[4]))

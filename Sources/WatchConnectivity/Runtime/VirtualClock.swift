@@ -56,7 +56,7 @@ struct VirtualClock {
   func attach(at instant: VirtualTime) { attachFunction(instant.nanoseconds) }
 
   /// Waits until a controller has attached and settles: for the main thread, before `main`.
-  func hold() { holdFunction() }
+  func holdMainThread() { holdFunction() }
 
   /// Leaves a descriptor to the kernel: the conductor's socket, on which the whole process waits.
   func keepOutside(_ descriptor: Int32) { keepOutsideFunction(descriptor) }

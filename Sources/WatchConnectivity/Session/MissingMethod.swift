@@ -15,8 +15,8 @@ final class MissingMethod: @unchecked Sendable {
 
   /// Calls a delegate and returns whether a default handled the call.
   static func isMissing(in call: () -> Void) -> Bool {
-    let noted = MissingMethod()
-    $current.withValue(noted) { call() }
-    return noted.wasCalled
+    let recorder = MissingMethod()
+    $current.withValue(recorder) { call() }
+    return recorder.wasCalled
   }
 }

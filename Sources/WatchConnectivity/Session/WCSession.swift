@@ -154,7 +154,7 @@ open class WCSession: NSObject {
 @_cdecl("wristwire_session_start") func startBeforeMain() {
   guard let clock = VirtualClock.shared, ProcessSession.isInRun else { return }
   _ = ProcessSession.shared
-  clock.hold()
+  clock.holdMainThread()
 }
 
 /// A weak reference to a delegate.

@@ -28,7 +28,7 @@ package struct VoiceRecording: Sendable, Equatable {
 
   /// The note if the recording ends at `end` or at its full length, whichever is sooner; nil for less than a
   /// millisecond.
-  package func note(endingAt end: VirtualTime) -> VoiceNoteMetadata? {
+  package func metadata(endingAt end: VirtualTime) -> VoiceNoteMetadata? {
     let milliseconds = (min(end, until) - from).nanoseconds / 1_000_000
     guard milliseconds > 0 else { return nil }
     return VoiceNoteMetadata(

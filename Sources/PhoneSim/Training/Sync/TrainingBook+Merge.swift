@@ -82,7 +82,7 @@ extension TrainingBook {
     let before = record.tables[key.table][key.id]
     guard let shown = shownRow(row, before), shown != before else { return }
     apply(.row(shown), &orders)
-    note(shown, &effects)
+    markDependents(of: shown, &effects)
     guard before == nil, !TrainingCatalog.quietTables.contains(key.table) else { return }
     report(shown.entity.name, key.id, source: key.id, &orders)
   }
@@ -102,8 +102,8 @@ extension TrainingBook {
     return TrainingRow(table: row.key.table, id: row.key.id, stored: values)
   }
 
-  /// Notes what has to be computed again after a row changed.
-  private func note(_ row: TrainingRow, _ effects: inout Effects) {
+  /// Marks what has to be computed again after a row changed.
+  private func markDependents(of row: TrainingRow, _ effects: inout Effects) {
     if row.entity.name == "Competition" { effects.competitions.insert(row.id) }
     if row.entity.name == "Shot" {
       if let end = row.identifier("end"), let session = record.row("ShootingEnd", end)?.identifier("session") {

@@ -59,7 +59,7 @@ struct TrainingCloud: Sendable {
     isSettled = false
     pushes += 1
     let late = max(1, setup.late.nanoseconds / 1_000_000_000)
-    // Keyed by time and phone, so that a restart draws anew only what it pushes again.
+    // Keyed by time and phone, so that a restart repeats only the draws of what it pushes again.
     let push = RandomStream.key(UInt64(bitPattern: now.nanoseconds), UInt64(bitPattern: phone))
     let delay = seconds(late, push, 0)
     var last: [SyncKey: Int] = [:]

@@ -1,0 +1,40 @@
+import Link
+
+/// The marks of the app's previous start.
+struct EarlierMarks: Sendable {
+  /// Events of durable changes that no answer has reported yet.
+  static let untold = "untold"
+  /// Stored while the scenario has the phone's watch unpaired.
+  static let unpaired = "watch.unpaired"
+  /// Stored while the scenario has the app's complication off the active face.
+  static let noComplication = "watch.noComplication"
+
+  /// The number of the entry that each queue was delivering to the app.
+  var handing: [Lane: UInt64] = [:]
+  /// Finished transfers whose end was not reported to the app, by lane and number.
+  var results: [TransferResult] = []
+  /// The texts of the unreported events.
+  var untoldLines: [[UInt8]] = []
+
+  init(_ record: KeyedRecord) {
+    for lane in Lane.allCases {
+      guard let bytes = record.values[Self.handingKey(lane)], bytes.count == 8 else { continue }
+      var seq: UInt64 = 0
+      for index in 0..<8 { seq |= UInt64(bytes[index]) << UInt64(8 * index) }
+      handing[lane] = seq
+    }
+    results = record.values.compactMap { TransferResult(key: $0.key, $0.value) }.sorted {
+      ($0.lane.rawValue, $0.entry.seq) < ($1.lane.rawValue, $1.entry.seq)
+    }
+    untoldLines = record.lists[Self.untold] ?? []
+  }
+
+  private static func handingKey(_ lane: Lane) -> String { "handing.\(lane.rawValue)" }
+
+  /// Records that an entry is about to be delivered to the app.
+  static func handing(_ entry: InboxEntry) -> KeyedChange {
+    .set(
+      key: handingKey(entry.lane),
+      (0..<8).map { UInt8(truncatingIfNeeded: entry.seq.rawValue >> UInt64(8 * $0)) })
+  }
+}

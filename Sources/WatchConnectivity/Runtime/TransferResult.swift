@@ -1,0 +1,46 @@
+import Link
+
+/// A finished transfer whose end was not reported to the app yet.
+struct TransferResult: Sendable {
+  var lane: Lane
+  /// The former entry of the outbox.
+  var entry: OutboxEntry
+  /// Why it failed; nil if it did not.
+  var error: SessionError?
+
+  /// The name of its mark.
+  var key: String { "\(Self.prefix)\(entry.transfer.text)" }
+  static let prefix = "result."
+
+  /// Stores it until the app was notified.
+  var mark: KeyedChange {
+    var bytes: [UInt8] = [lane.rawValue, entry.flags.rawValue]
+    let error = Array((error?.rawValue ?? "").utf8)
+    bytes.append(UInt8(error.count))
+    bytes += error
+    for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: entry.seq.rawValue >> UInt64(8 * shift))) }
+    bytes += entry.payload
+    return .set(key: key, bytes)
+  }
+
+  init(lane: Lane, entry: OutboxEntry, error: SessionError?) {
+    self.lane = lane
+    self.entry = entry
+    self.error = error
+  }
+
+  /// Reads a mark; nil for an invalid one.
+  init?(key: String, _ bytes: [UInt8]) {
+    guard key.hasPrefix(Self.prefix), let transfer = Identifier(text: key.dropFirst(Self.prefix.count)),
+      bytes.count >= 11, let lane = Lane(rawValue: bytes[0]), bytes.count >= 11 + Int(bytes[2])
+    else { return nil }
+    let end = 3 + Int(bytes[2])
+    error = SessionError(rawValue: String(decoding: bytes[3..<end], as: UTF8.self))
+    var seq: UInt64 = 0
+    for index in 0..<8 { seq |= UInt64(bytes[end + index]) << UInt64(8 * index) }
+    self.lane = lane
+    entry = OutboxEntry(
+      transfer: transfer, lane: lane, seq: SequenceNumber(seq), flags: Frame.Flags(rawValue: bytes[1]),
+      payload: Array(bytes[(end + 8)...]))
+  }
+}
