@@ -1,4 +1,3 @@
-import CoachProtocol
 package import Link
 
 /// The edge's configuration: a scenario's `edge`.
@@ -28,66 +27,32 @@ package struct EdgeSetup: Sendable, Equatable {
 }
 
 extension EdgeSetup {
-  /// Upper bound of latency, jitter and lateness.
-  package static let spanMax = VirtualTime.Span.seconds(86_400)
   package static let failuresMax = 1_000
+  private static let spanMax = VirtualTime.Span.hours(24)
 
-  /// Reads a scenario's `edge`; errors are reported and skipped.
-  package init(reading reader: JSONObjectReader) {
-    self.init()
-    if let latency = Self.span("latency", reader) { self.latency = latency }
-    if let jitter = Self.span("jitter", reader) { self.jitter = jitter }
-    failures = (reader.array("failures", countMax: Self.failuresMax) ?? []).compactMap { value in
-      guard let failure = value.object() else { return nil }
-      defer { failure.finish() }
-      return EdgeFailure(reading: failure)
-    }
-    let events = (reader.array("events", countMax: EdgeEvent.countMax) ?? []).compactMap { value in
-      value.object().flatMap { EdgeEvent.schema.readWhole($0) }
-    }
-    workouts = reader.object("workouts") { WorkoutSetup.schema.read($0) }
+  /// How a scenario's `edge` is read, written and described.
+  package static let schema = ObjectSchema<Self>(
+    "edge", "The cloud the phone talks to.", Self(),
+    [
+      Field(
+        "latency", \.latency, .duration(max: spanMax), "mean time from a request to its answer, 1ms at least"),
+      Field("jitter", \.jitter, .duration(max: spanMax), "uniform variation in either direction"),
+      Field(
+        "failures", \.failures, .array(of: .object(EdgeFailure.schema), count: 0...failuresMax),
+        "its failures; the first that applies to a request counts"
+      ).omittedAtDefault,
+      Field(
+        "events", \.events, .array(of: .object(EdgeEvent.schema).readable, count: 0...EdgeEvent.countMax),
+        "what happens to the server and its files"
+      ).omittedAtDefault,
+      Field(
+        "workouts", \.workouts, .object(WorkoutSetup.schema).readable,
+        "an external service from which the server fetches workouts"),
+    ]
+  ) { setup, _ in
     // Events of one instant happen in the order of the file.
-    self.events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
-  }
-
-  fileprivate static func span(_ key: String, _ reader: JSONObjectReader, required: Bool = false) -> VirtualTime.Span? {
-    guard let value = reader.value(key, required: required), let span = value.duration() else { return nil }
-    guard span <= spanMax else {
-      value.refuse(expected: "a duration of at most 24h")
-      return nil
-    }
-    return span
-  }
-}
-
-extension EdgeFailure {
-  /// Reads one of a scenario's `edge.failures`; nil after reporting errors.
-  init?(reading reader: JSONObjectReader) {
-    let before = reader.collector.diagnostics.list.count
-    let call = reader.oneOf("call", EdgeCall.self)
-    let at = reader.duration("at") ?? .zero
-    let length = reader.duration("for")
-    let times = reader.integer("times", in: 1...1_000_000)
-    if length != nil, times != nil { reader.error("for and times exclude one another") }
-    let word = reader.oneOf("do", Effect.words, required: true)
-    let by = word == "late" ? EdgeSetup.span("by", reader, required: true) : nil
-    if word == "badScript", let call, call != .generateScript {
-      reader.error("badScript fails generateScript alone, found \(call.rawValue)")
-    }
-    guard let word, reader.collector.diagnostics.list.count == before else {
-      reader.allow(["by"])
-      return nil
-    }
-    let effect: Effect =
-      switch word {
-      case "error500": .error500
-      case "error502": .error502
-      case "timeout": .timeout
-      case "malformed": .malformed
-      case "badScript": .badScript
-      default: .late(by: by ?? .zero)
-      }
-    self.init(
-      call: call, begin: .start + at, end: length.map { .start + at + $0 }, times: times.map { Int($0) }, effect)
+    setup.events = setup.events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(
+      \.element)
+    return true
   }
 }

@@ -8,7 +8,7 @@ import Testing
   private static func read(_ text: String) throws -> (setup: EdgeSetup?, report: String) {
     let collector = DiagnosticsCollector(file: "s")
     let node = try JSONParser.parse("{ edge: \(text) }", dialect: .json5)
-    let setup = JSONObjectReader(node, into: collector)?.object("edge") { EdgeSetup(reading: $0) }
+    let setup = JSONObjectReader(node, into: collector)?.object("edge") { EdgeSetup.schema.read($0) }
     return (setup, collector.diagnostics.description)
   }
 

@@ -1,7 +1,7 @@
 public import Link
 
 /// A scenario's command for test traffic on a channel; the same on both devices.
-public enum ProbeCommand: Sendable, Equatable {
+public enum ProbeCommand: ScenarioCommand, Equatable {
   /// Send `count` messages of `bytes` each.
   case sendMessage(count: Int, bytes: Int, wantsReply: Bool, payload: ProbePayload = .probe)
   /// Set a context of `bytes`.
@@ -15,11 +15,6 @@ public enum ProbeCommand: Sendable, Equatable {
   /// Cancel all queued transfers.
   case cancelTransfers
 
-  /// The values of a scenario's `do`, in the order of a reference page.
-  public static let words = [
-    "sendMessage", "updateApplicationContext", "transferUserInfo", "transferCurrentComplicationUserInfo",
-    "transferFile", "cancelTransfers",
-  ]
   public static let countMax = 10_000
   /// The largest payload in bytes: beyond every channel's limit, so that refusals can be tested.
   public static let bytesMax = 524_288
@@ -30,63 +25,57 @@ public enum ProbeCommand: Sendable, Equatable {
   /// The longest file name, in bytes of UTF-8.
   public static let nameBytesMax = 255
 
-  /// Reads the members of a scenario's event besides `at` and `do`.
-  ///
-  /// - Parameters:
-  ///   - word: The event's `do`.
-  ///   - reader: The event; collects errors.
-  /// - Returns: Nil for a `do` that is not in ``words``, and after reporting errors.
-  public init?(_ word: String, _ reader: JSONObjectReader) {
-    switch word {
-    case "sendMessage", "transferUserInfo", "transferCurrentComplicationUserInfo":
-      reader.allow(["count"])
-      let count = reader.has("count") ? reader.integer("count", in: 1...Int64(Self.countMax)) : 1
-      let bytes = Self.bytes(reader)
-      let wantsReply = word == "sendMessage" ? reader.bool("wantsReply") ?? false : false
-      let payload = word == "transferCurrentComplicationUserInfo" ? .probe : Self.payload(reader)
-      guard let count, let bytes, let payload else { return nil }
-      guard Int(count) * bytes <= Self.totalBytesMax else {
-        reader.error("found \(count) times \(bytes) bytes, expected at most \(Self.totalBytesMax) bytes in one command")
-        return nil
-      }
-      switch word {
-      case "sendMessage":
-        self = .sendMessage(count: Int(count), bytes: bytes, wantsReply: wantsReply, payload: payload)
-      case "transferUserInfo": self = .transferUserInfo(count: Int(count), bytes: bytes, payload: payload)
-      default: self = .transferCurrentComplicationUserInfo(count: Int(count), bytes: bytes)
-      }
-    case "updateApplicationContext":
-      guard let bytes = Self.bytes(reader), let payload = Self.payload(reader) else { return nil }
-      self = .updateApplicationContext(bytes: bytes, payload: payload)
-    case "transferFile":
-      let bytes = reader.integer("bytes", in: 0...Int64(Self.fileBytesMax), required: true)
-      let name = reader.string("name")
-      guard let bytes, !reader.has("name") || name != nil else { return nil }
-      if let name, name.isEmpty || name.utf8.count > Self.nameBytesMax {
-        reader.error("found a name of \(name.utf8.count) bytes, expected 1 to \(Self.nameBytesMax)")
-        return nil
-      }
-      self = .transferFile(bytes: Int(bytes), name: name)
-    case "cancelTransfers": self = .cancelTransfers
-    default: return nil
-    }
+  /// The keys of all forms.
+  private struct Draft: Sendable {
+    var count = 1
+    var bytes = ProbeCommand.bytesDefault
+    var wantsReply = false
+    var payload = ProbePayload.probe
+    var name: String?
   }
 
-  /// The kind of payload; nil after reporting an unknown one.
-  private static func payload(_ reader: JSONObjectReader) -> ProbePayload? {
-    guard reader.has("payload") else {
-      reader.allow(["payload"])
-      return .probe
-    }
-    return reader.oneOf("payload", ProbePayload.self)
-  }
+  public static let forms: [CommandForm<Self>] = [
+    CommandForm("sendMessage", "sends messages", Draft(), [count, bytes, wantsReply, payload]) { draft, reader in
+      fits(draft, reader)
+        ? .sendMessage(
+          count: draft.count, bytes: draft.bytes, wantsReply: draft.wantsReply, payload: draft.payload) : nil
+    },
+    CommandForm("updateApplicationContext", "sets the context", Draft(), [bytes, payload]) { draft, _ in
+      .updateApplicationContext(bytes: draft.bytes, payload: draft.payload)
+    },
+    CommandForm("transferUserInfo", "queues user infos", Draft(), [count, bytes, payload]) { draft, reader in
+      fits(draft, reader)
+        ? .transferUserInfo(count: draft.count, bytes: draft.bytes, payload: draft.payload) : nil
+    },
+    CommandForm(
+      "transferCurrentComplicationUserInfo", "queues complication transfers", Draft(), [count, bytes]
+    ) { draft, reader in
+      fits(draft, reader) ? .transferCurrentComplicationUserInfo(count: draft.count, bytes: draft.bytes) : nil
+    },
+    CommandForm("transferFile", "queues a file", Draft(), [fileBytes, name]) { draft, _ in
+      .transferFile(bytes: draft.bytes, name: draft.name)
+    },
+    CommandForm("cancelTransfers", "cancels all queued transfers", .cancelTransfers),
+  ]
 
-  private static func bytes(_ reader: JSONObjectReader) -> Int? {
-    guard reader.has("bytes") else {
-      reader.allow(["bytes"])
-      return bytesDefault
-    }
-    return reader.integer("bytes", in: 0...Int64(bytesMax)).map { Int($0) }
+  private static let count = Field<Draft>(
+    "count", \.count, .integer(1...Int64(countMax)), "how many; at most \(totalBytesMax) bytes in all")
+  private static let bytes = Field<Draft>(
+    "bytes", \.bytes, .integer(0...Int64(bytesMax)), "how large each payload is")
+  private static let wantsReply = Field<Draft>("wantsReply", \.wantsReply, .bool, "whether a reply is wanted")
+  private static let payload = Field<Draft>(
+    "payload", \.payload, .word,
+    "what another build says, bytes that are no property list, or the command to begin a run, which a watch obeys")
+  private static let fileBytes = Field<Draft>(
+    "bytes", \.bytes, .integer(0...Int64(fileBytesMax)), "how large the file is", .required)
+  private static let name = Field<Draft>(
+    "name", \.name, .string(bytes: 1...nameBytesMax), "the file's name", .otherwise("its number"))
+
+  private static func fits(_ draft: Draft, _ reader: JSONObjectReader) -> Bool {
+    guard draft.count * draft.bytes > totalBytesMax else { return true }
+    reader.error(
+      "found \(draft.count) times \(draft.bytes) bytes, expected at most \(totalBytesMax) bytes in one command")
+    return false
   }
 
   /// Reads a command that reached a device.

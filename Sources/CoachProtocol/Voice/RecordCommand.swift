@@ -22,23 +22,30 @@ public struct RecordCommand: Sendable, Equatable {
 
   public var span: VirtualTime.Span { VirtualTime.Span(nanoseconds: Int64((seconds * 1e9).rounded())) }
 
-  /// Reads the members of a scenario's event besides `at` and `do`.
+  /// The form of a scenario's event.
   ///
-  /// - Parameter reader: The event; collects errors.
-  /// - Returns: Nil after reporting errors.
+  /// - Parameter word: Its `do`.
+  public static func form(_ word: String, _ about: String) -> CommandForm<Self> {
+    CommandForm(word, about, Self(seconds: 0), fields) { draft, _ in draft.inMilliseconds }
+  }
+
+  private static let fields = [
+    Field<Self>(
+      "seconds", \.seconds, .number(0.001...secondsAskedMax, unit: "seconds"),
+      "how long the button is held; a note has at most 30 s", .required),
+    Field("says", \.says, .string(bytes: 0...VoiceNoteMetadata.saysBytesMax), "what the recogniser will hear"),
+    Field("transcription", \.transcription, .word, "how the transcription ends"),
+  ]
+
+  /// Reads the members of a scenario's event besides `at` and `do`; nil after reporting errors.
   public init?(_ reader: JSONObjectReader) {
-    let seconds = reader.number("seconds", in: 0.001...Self.secondsAskedMax, required: true)
-    let says = reader.string("says")
-    let transcription = reader.oneOf("transcription", VoiceNoteMetadata.Transcription.self)
-    guard let seconds, says != nil || !reader.has("says"), transcription != nil || !reader.has("transcription") else {
-      return nil
-    }
-    if let says, says.utf8.count > VoiceNoteMetadata.saysBytesMax {
-      reader.error("says: found \(says.utf8.count) bytes, expected at most \(VoiceNoteMetadata.saysBytesMax)")
-      return nil
-    }
-    // Whole milliseconds, so that length and trace agree.
-    self.init(seconds: (seconds * 1_000).rounded() / 1_000, says: says, transcription: transcription ?? .done)
+    guard let command = Self.form(Self.word, "").read(reader) else { return nil }
+    self = command
+  }
+
+  /// The command with whole milliseconds, so that length and trace agree.
+  private var inMilliseconds: Self {
+    Self(seconds: (seconds * 1_000).rounded() / 1_000, says: says, transcription: transcription)
   }
 
   /// Reads a command that reached a device.

@@ -130,9 +130,16 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
 public final class DiagnosticsCollector {
   /// The diagnostics so far.
   public var diagnostics: Diagnostics
+  /// The diagnostics of other files that the text names.
+  public var others: [Diagnostics] = []
+  /// The base of relative paths in the text.
+  public let folder: String
 
   /// Creates a collector for a text with this name.
-  public init(file: String) { diagnostics = Diagnostics(file: file) }
+  public init(file: String, folder: String = "/") {
+    diagnostics = Diagnostics(file: file)
+    self.folder = folder
+  }
 
   /// Adds an error; see ``Diagnostics/error(_:at:)``.
   public func error(_ message: String, at position: TextPosition) { diagnostics.error(message, at: position) }

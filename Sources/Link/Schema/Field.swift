@@ -8,6 +8,9 @@ public enum FieldPresence: Sendable {
   case otherwise(String)
 }
 
+/// In which styles a default is not written.
+private enum FieldOmission: Sendable { case always, brief, never }
+
 /// A key of an object that people write: how it is read, checked, written back and described.
 ///
 /// ```swift
@@ -20,14 +23,15 @@ public struct Field<Root: Sendable>: Sendable {
   public let about: String
   let value: ValueDescription
   private let presence: FieldPresence
-  private let isOmittedAtDefault: Bool
+  private let omission: FieldOmission
   /// Reads a value into the root; false after reporting an error.
   private let readValue: @Sendable (JSONValueReader, inout Root) -> Bool
   /// Writes the value; nil if the property is nil.
   private let writeValue: @Sendable (Root, JSONStyle) -> JSONValue?
 
   private init(
-    _ name: String, _ value: ValueDescription, _ presence: FieldPresence, _ about: String, isOmittedAtDefault: Bool,
+    _ name: String, _ value: ValueDescription, _ presence: FieldPresence, _ about: String,
+    _ omission: FieldOmission = .brief,
     read: @escaping @Sendable (JSONValueReader, inout Root) -> Bool,
     write: @escaping @Sendable (Root, JSONStyle) -> JSONValue?
   ) {
@@ -35,7 +39,7 @@ public struct Field<Root: Sendable>: Sendable {
     self.about = about
     self.value = value
     self.presence = presence
-    self.isOmittedAtDefault = isOmittedAtDefault
+    self.omission = omission
     readValue = read
     writeValue = write
   }
@@ -46,7 +50,7 @@ public struct Field<Root: Sendable>: Sendable {
     _ about: String, _ presence: FieldPresence = .optional
   ) {
     self.init(
-      name, schema.description, presence, about, isOmittedAtDefault: false,
+      name, schema.description, presence, about,
       read: { reader, root in
         guard let value = schema.read(reader) else { return false }
         root[keyPath: property] = value
@@ -61,13 +65,54 @@ public struct Field<Root: Sendable>: Sendable {
     _ about: String, _ presence: FieldPresence = .optional
   ) {
     self.init(
-      name, schema.description, presence, about, isOmittedAtDefault: false,
+      name, schema.description, presence, about,
       read: { reader, root in
         guard let value = schema.read(reader) else { return false }
         root[keyPath: property] = value
         return true
       },
       write: { root, style in root[keyPath: property].map { schema.write($0, style) } })
+  }
+
+  /// Describes a key whose value affects more than one property, or depends on keys before it.
+  ///
+  /// - Parameters:
+  ///   - name: The key.
+  ///   - value: What it may be.
+  ///   - about: What it means, for the reference page.
+  ///   - presence: Whether it may be absent.
+  ///   - read: Reads a value into the root; returns false after reporting an error.
+  ///   - write: Writes the value; nil for none.
+  public init(
+    _ name: String, as value: ValueDescription, _ about: String, _ presence: FieldPresence = .optional,
+    read: @escaping @Sendable (JSONValueReader, inout Root) -> Bool,
+    write: @escaping @Sendable (Root, JSONStyle) -> JSONValue?
+  ) {
+    self.init(name, value, presence, about, read: read, write: write)
+  }
+
+  /// Describes a key whose object describes a part of the root, or several properties; it is not written while empty.
+  public static func section<Part: Sendable>(
+    _ name: String, _ part: any WritableKeyPath<Root, Part> & Sendable, _ schema: ObjectSchema<Part>, _ about: String,
+    _ presence: FieldPresence
+  ) -> Self {
+    Self(
+      name, .object(schema.description), presence, about,
+      read: { reader, root in
+        guard let object = reader.object() else { return false }
+        defer { object.finish() }
+        return schema.read(object, into: &root[keyPath: part])
+      },
+      write: { root, style in
+        let members = schema.members(of: root[keyPath: part], style)
+        return members.isEmpty ? nil : .object(members)
+      })
+  }
+
+  /// Describes a key that is read for its type only.
+  public static func ignored(_ name: String, _ about: String) -> Self {
+    Self(
+      name, .string(), .otherwise("none"), about, read: { reader, _ in reader.string() != nil }, write: { _, _ in nil })
   }
 
   /// Describes a key that has one value, which identifies a form of the object.
@@ -77,18 +122,28 @@ public struct Field<Root: Sendable>: Sendable {
   ///   - word: Its only value.
   ///   - about: What the form means, for the reference page.
   ///   - isPresent: Whether an object has this form, and so the key.
+  ///   - choose: Gives an object this form.
   public static func constant(
-    _ name: String, _ word: String, _ about: String, in isPresent: @escaping @Sendable (Root) -> Bool = { _ in true }
+    _ name: String, _ word: String, _ about: String, in isPresent: @escaping @Sendable (Root) -> Bool = { _ in true },
+    choose: @escaping @Sendable (inout Root) -> Void = { _ in }
   ) -> Self {
     Self(
-      name, .words([word]), .required, about, isOmittedAtDefault: false,
-      read: { reader, _ in reader.oneOf([word]) != nil },
+      name, .words([word]), .required, about, .never,
+      read: { reader, root in
+        choose(&root)
+        return reader.oneOf([word]) != nil
+      },
       write: { root, _ in isPresent(root) ? .string(word) : nil })
   }
 
   /// The field, which is not written while its property has the default.
   public var omittedAtDefault: Self {
-    Self(name, value, presence, about, isOmittedAtDefault: true, read: readValue, write: writeValue)
+    Self(name, value, presence, about, .always, read: readValue, write: writeValue)
+  }
+
+  /// The field, which is written in every style, also with its default.
+  public var alwaysWritten: Self {
+    Self(name, value, presence, about, .never, read: readValue, write: writeValue)
   }
 
   /// The field as one of an outer value that has this one as a part, in the same JSON object.
@@ -102,7 +157,7 @@ public struct Field<Root: Sendable>: Sendable {
     let own = self
     let presence = own.description(standard: standard).standard.map { FieldPresence.otherwise($0) } ?? .required
     return Field<Outer>(
-      name, value, presence, about, isOmittedAtDefault: isOmittedAtDefault,
+      name, value, presence, about, omission,
       read: { reader, outer in
         var root = outer[keyPath: part] ?? standard
         let isGood = own.readValue(reader, &root)
@@ -118,10 +173,19 @@ public struct Field<Root: Sendable>: Sendable {
     return readValue(value, &root)
   }
 
+  /// The only value of a constant; nil for another field.
+  var word: String? { if case .words(let words) = value, words.count == 1 { words[0] } else { nil } }
+
   /// The key with its value; nil if it is not written.
   func member(of root: Root, standard: Root, _ style: JSONStyle) -> JSONMember? {
     guard let value = writeValue(root, style) else { return nil }
-    if isOmittedAtDefault, value == writeValue(standard, style) { return nil }
+    let isOmitted =
+      switch omission {
+      case .always: true
+      case .brief: style == .brief && !isRequired
+      case .never: false
+      }
+    if isOmitted, value == writeValue(standard, style) { return nil }
     return JSONMember(name, value)
   }
 

@@ -75,9 +75,11 @@ public struct JSONSchemaDocument {
   }
 
   private mutating func reference(_ description: ObjectDescription) -> [JSONMember] {
-    guard !description.name.isEmpty else { return object(description) }
-    define(description.name) { $0.object(description) }
-    return [JSONMember("$ref", .string("#/definitions/\(description.name)"))]
+    // A reference is a URI, in which brackets and blanks would have to be escaped.
+    let name = description.name.filter { $0.isLetter || $0.isNumber || $0 == "." }
+    guard !name.isEmpty else { return object(description) }
+    define(name) { $0.object(description) }
+    return [JSONMember("$ref", .string("#/definitions/\(name)"))]
   }
 
   /// Adds a definition, unless it exists.

@@ -66,6 +66,10 @@ public struct ObjectSchema<Root: Sendable>: Sendable {
     if !forms.isEmpty {
       if let form = form(reader) {
         for field in form where !field.read(reader, into: &root) { isGood = false }
+        if hasFormWords { return isGood && complete(&root, reader) }
+      } else if hasFormWords {
+        reader.allow(forms.flatMap { $0.map(\.name) })
+        return isFormOptional && !reader.has(forms[0][0].name) && isGood && complete(&root, reader)
       } else if !isFormOptional || forms.contains(where: { reader.has($0[0].name) }) {
         isGood = false
       }
@@ -74,8 +78,18 @@ public struct ObjectSchema<Root: Sendable>: Sendable {
     return isGood && complete(&root, reader)
   }
 
+  /// Whether all forms have the same first key, and its word tells them apart.
+  ///
+  /// A key of another form is then unknown.
+  private var hasFormWords: Bool { forms.count > 1 && forms.allSatisfy { $0[0].name == forms[0][0].name } }
+
   /// The form of an object; nil if it has none, after reporting that unless it may have none.
   private func form(_ reader: JSONObjectReader) -> [Field<Root>]? {
+    if hasFormWords {
+      let words = forms.compactMap { $0[0].word }
+      let word = reader.value(forms[0][0].name, required: !isFormOptional)?.oneOf(words)
+      return word.flatMap { words.firstIndex(of: $0) }.map { forms[$0] }
+    }
     let keys = forms.map { $0[0].name }
     let present = forms.filter { reader.has($0[0].name) }
     if present.count > 1 {

@@ -63,6 +63,15 @@ public indirect enum ValueDescription: Sendable, Equatable {
     }
   }
 
+  /// Whether it is an array.
+  public var isArray: Bool {
+    switch self {
+    case .array: true
+    case .named(_, let inner): inner.isArray
+    default: false
+    }
+  }
+
   private static func words<Bound>(_ range: ClosedRange<Bound>, isOpen: Bool) -> String {
     func text(_ bound: Bound) -> String { (bound as? Double).map(JSONValueReader.text) ?? "\(bound)" }
     if isOpen { return "\(text(range.lowerBound)) and more" }
@@ -97,6 +106,9 @@ public struct ObjectDescription: Sendable, Equatable {
     self.isFormOptional = isFormOptional
     self.allowsOthers = allowsOthers
   }
+
+  /// Whether all forms share their first key, and its word tells them apart.
+  public var hasFormWords: Bool { forms.count > 1 && forms.allSatisfy { $0.first?.name == forms[0].first?.name } }
 
   /// Every key once; the first key of each alternative form is marked as such.
   public var allFields: [FieldDescription] {

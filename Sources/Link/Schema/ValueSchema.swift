@@ -4,6 +4,8 @@ public enum JSONStyle: Sendable {
   case plain
   /// Durations as text, as people write them.
   case readable
+  /// As people write them, and without what has its default.
+  case brief
 }
 
 /// How a JSON value is read with its position, written back and described.
@@ -29,6 +31,26 @@ public struct ValueSchema<Value: Sendable>: Sendable {
     var named = self
     named.description = .named(name, description)
     return named
+  }
+
+  /// The same values, never written in the plain style.
+  public var readable: Self {
+    var readable = self
+    let write = write
+    readable.write = { write($0, $1 == .plain ? .readable : $1) }
+    return readable
+  }
+
+  /// The values that satisfy a condition.
+  ///
+  /// - Parameter expected: What is expected, for messages.
+  public func satisfying(_ expected: String, _ isGood: @escaping @Sendable (Value) -> Bool) -> Self {
+    map(
+      reading: { value, reader in
+        if isGood(value) { return value }
+        reader.refuse(expected: expected)
+        return nil
+      }, writing: { $0 })
   }
 
   /// Another type with the same JSON values.
@@ -62,6 +84,25 @@ extension ValueSchema where Value == String {
   /// One of several words.
   public static func words(_ words: [String]) -> Self {
     Self(.words(words), read: { $0.oneOf(words) }, write: { word, _ in .string(word) })
+  }
+}
+
+extension ValueSchema where Value == UInt64 {
+  /// An unsigned integer of 64 bits; a string of digits if not every JSON reader keeps them.
+  public static var seed: Self {
+    Self(
+      .named("whole number, or a string of digits", .either([.integer(0 ... .max), .string(bytes: 1...20)])),
+      read: { $0.unsigned() },
+      write: { seed, _ in seed < 1 << 53 ? .integer(Int64(seed)) : .string(String(seed)) })
+  }
+}
+
+extension ValueSchema where Value == [JSONMember] {
+  /// An object of any keys, as it was written.
+  public static var anyMembers: Self {
+    Self(
+      .object(ObjectDescription(name: "", about: "", fields: [], allowsOthers: true)),
+      read: { $0.object()?.members }, write: { members, _ in .object(members) })
   }
 }
 

@@ -1,7 +1,7 @@
 package import Link
 
 /// A user's order about the ingestion: a `do` of `phone.events`.
-package enum IngestionCommand: Sendable, Equatable {
+package enum IngestionCommand: ScenarioCommand, Equatable {
   case syncNow
   case refetchWeek
   case purgeNow
@@ -9,36 +9,30 @@ package enum IngestionCommand: Sendable, Equatable {
   case setRetention([AppleDataType], VirtualTime.Span)
   case updateParser
 
-  /// The values of `do`.
-  package static let words = ["syncNow", "refetchWeek", "purgeNow", "setIngestion", "setRetention", "updateParser"]
-
-  /// Reads the members of a scenario's event besides `at` and `do`; nil after reporting errors.
-  package init?(_ word: String, _ reader: JSONObjectReader) {
-    switch word {
-    case "syncNow": self = .syncNow
-    case "refetchWeek": self = .refetchWeek
-    case "purgeNow": self = .purgeNow
-    case "updateParser": self = .updateParser
-    case "setIngestion":
-      let type = reader.oneOf("type", AppleDataType.self, required: true)
-      let isOn = reader.bool("on", required: true)
-      guard let type, let isOn else { return nil }
-      self = .setIngestion(type, isOn: isOn)
-    case "setRetention":
-      let type = reader.oneOf("type", AppleDataType.self)
-      let keep = reader.duration("keep", in: .zero ... .hours(400 * 24), required: true)
-      guard let keep, type != nil || !reader.has("type") else { return nil }
-      self = .setRetention(type.map { [$0] } ?? AppleDataType.allCases, keep)
-    default: return nil
-    }
+  private struct Draft: Sendable {
+    var type: AppleDataType?
+    var isOn = false
+    var keep = VirtualTime.Span.zero
   }
 
-  /// Reads a driver's command; nil for another or an invalid one.
-  init?(_ command: NodeCommand) {
-    guard Self.words.contains(command.name),
-      let node = try? JSONParser.parse(command.arguments, dialect: .json),
-      let reader = JSONObjectReader(node, into: DiagnosticsCollector(file: "command"))
-    else { return nil }
-    self.init(command.name, reader)
-  }
+  package static let forms: [CommandForm<Self>] = [
+    CommandForm("syncNow", "fetches what is new", syncNow),
+    CommandForm("refetchWeek", "queries the last seven days again", refetchWeek),
+    CommandForm("purgeNow", "deletes all parsed rows", purgeNow),
+    CommandForm(
+      "setIngestion", "switches the fetching of a type on or off", Draft(),
+      [
+        Field("type", \.type, .word, "the type", .required),
+        Field("on", \.isOn, .bool, "whether it is fetched", .required),
+      ]
+    ) { draft, _ in draft.type.map { setIngestion($0, isOn: draft.isOn) } },
+    CommandForm(
+      "setRetention", "sets how long rows are kept after they were fetched", Draft(),
+      [
+        Field("type", \.type, .word, "the type", .otherwise("all")),
+        Field("keep", \.keep, .duration(max: .hours(400 * 24)), "how long", .required),
+      ]
+    ) { draft, _ in setRetention(draft.type.map { [$0] } ?? AppleDataType.allCases, draft.keep) },
+    CommandForm("updateParser", "installs an app that understands the JSON of a newer system", updateParser),
+  ]
 }

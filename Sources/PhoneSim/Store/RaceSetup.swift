@@ -45,6 +45,36 @@ package struct RaceSetup: Sendable, Equatable {
   }
 }
 
+extension RaceSetup {
+  /// How a scenario's `race` is read, written and described.
+  package static let schema = ObjectSchema<Self>(
+    "race", "A race: a row of the companion store, and lines of the script that are all local.",
+    Self(id: id(of: ""), name: "", distanceMeters: 1, targetTimeSeconds: 1),
+    [
+      Field("name", \.name, .string(bytes: 0...200), "what the runner calls it", .required),
+      Field(
+        "distanceMeters", \.distanceMeters, .number(1...1_000_000, unit: "metres"),
+        "its length; the plan's distance, where there is no plan", .required),
+      Field(
+        "targetTimeSeconds", \.targetTimeSeconds, .number(1...172_800, unit: "seconds"),
+        "the plan's time, where there is no plan", .required),
+      Field("pacingStrategy", \.pacingStrategy, .word, "stored for the runner").omittedAtDefault,
+      Field("fuelingPlan", \.fuelingPlan, cues, "where to eat").omittedAtDefault,
+      Field("hydrationPlan", \.hydrationPlan, cues, "where to drink").omittedAtDefault,
+      Field("notes", \.notes, .string(bytes: 0...10_000), "remarks on the course"),
+    ]
+  ) { race, _ in
+    race.id = id(of: race.name)
+    return true
+  }
+
+  private static let cues = ValueSchema<[RaceCue]>.array(of: .object(RaceCue.schema), count: 0...cueCountMax)
+
+  private static func id(of name: String) -> Identifier {
+    Identifier(RandomStream(seed: 0, name: "race.\(name)"), for: 1)
+  }
+}
+
 /// A point of a race at which the runner should eat or drink.
 package struct RaceCue: Sendable, Equatable {
   /// A positional trigger, which needs nothing but the run itself.
@@ -67,51 +97,53 @@ package struct RaceCue: Sendable, Equatable {
   }
 
   /// As in the store and in a scenario: `{ "atMeters": 5000, "text": "..." }`.
-  package var json: JSONValue {
-    let (key, number) =
-      switch point {
-      case .atMeters(let meters): ("atMeters", meters)
-      case .everyMeters(let meters): ("everyMeters", meters)
-      case .atSeconds(let seconds): ("atSeconds", seconds)
-      }
-    let value: JSONValue = Int64(exactly: number).map { .integer($0) } ?? .number(number)
-    return .object([JSONMember(key, value), JSONMember("text", .string(text))])
-  }
-
-  /// Reads a cue; nil after reporting errors.
-  package init?(_ reader: JSONObjectReader) {
+  package static let schema = ObjectSchema<Self>(
+    "raceCue", "A cue of a race: its point, one of three, and its text. The watch taps, too.",
+    Self(.atMeters(1), text: ""),
+    [
+      Field(
+        "atMeters", \.atMeters, .number(1...1_000_000, unit: "metres"), "once, at this distance from the start",
+        .otherwise("none")),
+      Field(
+        "everyMeters", \.everyMeters, .number(1...1_000_000, unit: "metres"),
+        "repeatedly, at each multiple of this distance"),
+      Field(
+        "atSeconds", \.atSeconds, .number(1...172_800, unit: "seconds"), "once, at this time of the run"),
+      Field("text", \.text, .string(bytes: 1 ... .max), "what is said; a word at least", .required),
+    ]
+  ) { cue, reader in
     let keys = ["atMeters", "everyMeters", "atSeconds"].filter { reader.has($0) }
-    let text = reader.string("text", required: true)
-    // All three are read, so that none is reported as unknown.
-    let meters = reader.number("atMeters", in: 1...1_000_000)
-    let every = reader.number("everyMeters", in: 1...1_000_000)
-    let seconds = reader.number("atSeconds", in: 1...172_800)
     guard keys.count == 1 else {
       reader.error(
         "found \(keys.isEmpty ? "no place" : keys.joined(separator: " and ")), "
           + "expected one of atMeters, everyMeters, atSeconds")
-      return nil
+      return false
     }
-    guard let text else { return nil }
-    guard SpeechLength.wordCount(in: text) > 0 else {
-      reader.error("text: found no word, expected what is to be said")
-      return nil
-    }
-    if let meters {
-      point = .atMeters(meters)
-    } else if let every {
-      point = .everyMeters(every)
-    } else if let seconds {
-      point = .atSeconds(seconds)
-    } else {
-      return nil
-    }
-    self.text = text
+    if SpeechLength.wordCount(in: cue.text) > 0 { return true }
+    reader.error("text: found no word, expected what is to be said")
+    return false
+  }
+
+  private var atMeters: Double? {
+    get { if case .atMeters(let meters) = point { meters } else { nil } }
+    set { if let newValue { point = .atMeters(newValue) } }
+  }
+
+  private var everyMeters: Double? {
+    get { if case .everyMeters(let meters) = point { meters } else { nil } }
+    set { if let newValue { point = .everyMeters(newValue) } }
+  }
+
+  private var atSeconds: Double? {
+    get { if case .atSeconds(let seconds) = point { seconds } else { nil } }
+    set { if let newValue { point = .atSeconds(newValue) } }
   }
 
   /// A plan as stored text.
   package static func text(_ plan: [RaceCue]) -> String {
-    String(decoding: JSONWriter.compact(JSONNode(.array(plan.map { JSONNode($0.json) }))), as: UTF8.self)
+    String(
+      decoding: JSONWriter.compact(JSONNode(.array(plan.map { JSONNode(.object(schema.members(of: $0))) }))),
+      as: UTF8.self)
   }
 
   /// Reads a stored plan; nil if the text is not a plan.
@@ -120,7 +152,7 @@ package struct RaceCue: Sendable, Equatable {
       return nil
     }
     let collector = DiagnosticsCollector(file: "plan")
-    let plan = elements.compactMap { JSONObjectReader($0, into: collector).flatMap { RaceCue($0) } }
+    let plan = elements.compactMap { JSONObjectReader($0, into: collector).flatMap { schema.read($0) } }
     return collector.diagnostics.hasErrors ? nil : plan
   }
 }

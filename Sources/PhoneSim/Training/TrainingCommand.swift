@@ -2,7 +2,7 @@ package import CoachProtocol
 package import Link
 
 /// An act of the user on training sessions: a word of `phone.events`.
-package enum TrainingCommand: Sendable, Equatable {
+package enum TrainingCommand: ScenarioCommand, Equatable {
   /// Corrects the score of a shot of the newest shooting session; end and shot count from 1.
   case correctShot(end: Int, shot: Int, score: Int)
   /// Enters a judge's score of the newest ride.
@@ -41,98 +41,131 @@ package enum TrainingCommand: Sendable, Equatable {
       ])
   }
 
-  /// The words of `do`.
-  package static let words = [
-    "correctShot", "scoreRide", "logDrill", "addPhoto", "scanTarget", "addTask", "completeTask", "planWorkout",
-    "recordWeather", "removeSession",
-  ]
   package static let setsMax = 100
 
-  /// Reads the members of a scenario's event besides `at` and `do`; nil after reporting errors.
-  package init?(_ word: String, _ reader: JSONObjectReader) {
-    let read: Self? =
-      switch word {
-      case "correctShot", "scoreRide", "scanTarget", "addPhoto": Self.readResult(word, reader)
-      case "addTask": Self.text("title", reader).map { .addTask(title: $0) }
-      case "completeTask": Self.text("title", reader).map { .completeTask(title: $0) }
-      case "logDrill", "planWorkout", "recordWeather", "removeSession": Self.readOfDiscipline(word, reader)
-      default: nil
-      }
-    guard let read else { return nil }
-    self = read
-  }
+  /// The keys of all forms.
+  private struct Draft: Sendable {
+    var end = 1
+    var shot = 1
+    var rings = 0
+    var points = 0.0
+    var discipline = TrainingDiscipline.running
+    var text = ""
+    var sets: [DrillEntry] = []
+    var file = TrainingFile(name: "", digest: "")
+    var digest: String?
+    var groupSize: Double?
+    var intervals: [PlannedInterval] = []
+    var weather = Weather()
 
-  private static func readResult(_ word: String, _ reader: JSONObjectReader) -> Self? {
-    switch word {
-    case "correctShot":
-      let end = reader.integer("end", in: 1...1_000, required: true)
-      let shot = reader.integer("shot", in: 1...1_000, required: true)
-      let score = reader.integer("score", in: 0...10, required: true)
-      guard let end, let shot, let score else { return nil }
-      return .correctShot(end: Int(end), shot: Int(shot), score: Int(score))
-    case "scoreRide": return reader.number("score", in: 0...100, required: true).map { .scoreRide($0) }
-    case "scanTarget":
-      let end = reader.integer("end", in: 1...1_000, required: true)
-      let file = TrainingFile(reader)
-      let hasGroup = reader.has("groupSize")
-      let group = reader.number("groupSize", in: 0...10_000)
-      guard let end, let file, !hasGroup || group != nil else { return nil }
-      return .scanTarget(end: Int(end), file, groupSize: group)
-    default: return TrainingFile(reader).map { .addPhoto($0) }
+    /// The file, with the digest of its name if it has no other.
+    var wholeFile: TrainingFile {
+      TrainingFile(name: file.name, digest: digest ?? Digest.text(Digest.sha256(Array(file.name.utf8))))
     }
   }
 
-  private static func readOfDiscipline(_ word: String, _ reader: JSONObjectReader) -> Self? {
-    let discipline = reader.oneOf("discipline", TrainingDiscipline.self)
-    if discipline == nil, !reader.has("discipline") { reader.error("found no discipline, expected one") }
-    switch word {
-    case "logDrill":
-      let type = text("drillType", bytesMax: 100, reader)
-      let list = reader.array("sets", countMax: setsMax) ?? []
-      let sets = list.compactMap { $0.object().flatMap { DrillEntry.schema.readWhole($0) } }
-      guard let discipline, let type, sets.count == list.count else { return nil }
-      return .logDrill(discipline, drillType: type, sets: sets)
-    case "planWorkout":
-      let name = text("name", reader)
-      let list = reader.array("intervals", countMax: setsMax, required: true) ?? []
-      let intervals = list.compactMap { $0.object().flatMap { PlannedInterval.schema.readWhole($0) } }
-      guard let discipline, let name, intervals.count == list.count else { return nil }
-      guard discipline.partWord != nil else {
+  private struct Weather: Sendable {
+    var temperature = 0.0
+    var windSpeed: Double?
+    var condition: String?
+
+    static let fields = [
+      Field<Draft>(
+        "temperature", \.weather.temperature, .number(-90...60, unit: "degrees Celsius"), "how warm it is", .required),
+      Field("windSpeed", \.weather.windSpeed, .number(0...100, unit: "m/s"), "the wind"),
+      Field("condition", \.weather.condition, .string(bytes: 1...100), "in words"),
+    ]
+  }
+
+  package static let forms = results + files + plans
+
+  private static let results: [CommandForm<Self>] = [
+    CommandForm(
+      "correctShot", "changes a shot of the newest shooting session", Draft(),
+      [
+        end, Field("shot", \.shot, .integer(1...1_000), "the shot in its end, from 1", .required),
+        Field("score", \.rings, .integer(0...10), "rings", .required),
+      ]
+    ) { draft, _ in .correctShot(end: draft.end, shot: draft.shot, score: draft.rings) },
+    CommandForm(
+      "scoreRide", "enters a judge's score of the newest ride", Draft(),
+      [Field("score", \.points, .number(0...100), "the score", .required)]
+    ) { draft, _ in .scoreRide(draft.points) },
+    CommandForm(
+      "logDrill", "stores an exercise", Draft(),
+      [
+        discipline, text("drillType", bytesMax: 100, "the exercise"),
+        Field("sets", \.sets, .array(of: .object(DrillEntry.schema), count: 0...setsMax), "its sets"),
+      ]
+    ) { draft, _ in .logDrill(draft.discipline, drillType: draft.text, sets: draft.sets) },
+  ]
+
+  private static let files: [CommandForm<Self>] = [
+    CommandForm("addPhoto", "adds a photo to the newest ride", Draft(), file) { draft, reader in
+      hasDigest(draft, reader) ? .addPhoto(draft.wholeFile) : nil
+    },
+    CommandForm(
+      "scanTarget", "adds the scan of a target to an end of the newest shooting session", Draft(),
+      [end] + file + [
+        Field("groupSize", \.groupSize, .number(0...10_000, unit: "mm"), "the size of the group of shots")
+      ]
+    ) { draft, reader in
+      hasDigest(draft, reader)
+        ? .scanTarget(end: draft.end, draft.wholeFile, groupSize: draft.groupSize) : nil
+    },
+  ]
+
+  private static let plans: [CommandForm<Self>] = [
+    CommandForm("addTask", "adds a task of the competition", Draft(), [text("title", "the task")]) { draft, _ in
+      .addTask(title: draft.text)
+    },
+    CommandForm(
+      "completeTask", "completes the first open task with a title", Draft(), [text("title", "the task")]
+    ) { draft, _ in .completeTask(title: draft.text) },
+    CommandForm(
+      "planWorkout", "plans a workout; not of shooting", Draft(),
+      [
+        discipline, text("name", "the workout's name"),
+        Field(
+          "intervals", \.intervals, .array(of: .object(PlannedInterval.schema), count: 0...setsMax), "its intervals",
+          .required),
+      ]
+    ) { draft, reader in
+      guard draft.discipline.partWord != nil else {
         reader.value("discipline")?.refuse(expected: "a discipline with intervals: running, riding or swimming")
         return nil
       }
-      return .planWorkout(discipline, name: name, intervals: intervals)
-    case "recordWeather":
-      let temperature = reader.number("temperature", in: -90...60, required: true)
-      let wind = reader.number("windSpeed", in: 0...100)
-      let condition = reader.has("condition") ? text("condition", bytesMax: 100, reader) : nil
-      guard let discipline, let temperature, reader.has("windSpeed") == (wind != nil),
-        reader.has("condition") == (condition != nil)
-      else { return nil }
-      var members = [JSONMember("temperature", .plain(temperature))]
-      if let wind { members.append(JSONMember("windSpeed", .plain(wind))) }
-      if let condition { members.append(JSONMember("condition", .string(condition))) }
+      return .planWorkout(draft.discipline, name: draft.text, intervals: draft.intervals)
+    },
+    CommandForm(
+      "recordWeather", "enters the weather at the newest session of a discipline", Draft(),
+      [discipline] + Weather.fields
+    ) { draft, _ in
+      let members = ObjectSchema("", "", Draft(), Weather.fields).members(of: draft)
       let weather = String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
-      return .recordWeather(discipline, weather: weather)
-    default: return discipline.map { .removeSession($0) }
-    }
+      return .recordWeather(draft.discipline, weather: weather)
+    },
+    CommandForm("removeSession", "removes the newest session of a discipline", Draft(), [discipline]) { draft, _ in
+      .removeSession(draft.discipline)
+    },
+  ]
+
+  private static let end = Field<Draft>("end", \.end, .integer(1...1_000), "the end, from 1", .required)
+  private static let discipline = Field<Draft>("discipline", \.discipline, .word, "the discipline", .required)
+  private static let file = [
+    Field<Draft>("file", \.file.name, .string(bytes: 1...200), "the file's name", .required),
+    Field(
+      "digest", \.digest, .string.named("64 hexadecimal digits"), "SHA-256 of the file",
+      .otherwise("that of the name")),
+  ]
+
+  private static func text(_ key: String, bytesMax: Int = 200, _ about: String) -> Field<Draft> {
+    Field(key, \.text, .string(bytes: 1...bytesMax), about, .required)
   }
 
-  private static func text(_ key: String, bytesMax: Int = 200, _ reader: JSONObjectReader) -> String? {
-    guard let text = reader.string(key, required: true) else { return nil }
-    guard (1...bytesMax).contains(text.utf8.count) else {
-      reader.value(key)?.refuse(expected: "1 to \(bytesMax) bytes")
-      return nil
-    }
-    return text
-  }
-
-  /// Reads the order of a driver; nil if it is another one, or is not understood.
-  init?(_ command: NodeCommand) {
-    guard Self.words.contains(command.name),
-      let node = try? JSONParser.parse(command.arguments, dialect: .json),
-      let reader = JSONObjectReader(node, into: DiagnosticsCollector(file: "command"))
-    else { return nil }
-    self.init(command.name, reader)
+  private static func hasDigest(_ draft: Draft, _ reader: JSONObjectReader) -> Bool {
+    if draft.wholeFile.hasDigest { return true }
+    reader.value("digest")?.refuse(expected: "64 hexadecimal digits in lower case")
+    return false
   }
 }

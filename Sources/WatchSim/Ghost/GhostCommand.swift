@@ -21,11 +21,19 @@ package struct GhostCommand: Sendable, Equatable {
     self.age = age
   }
 
+  /// The form of a scenario's event.
+  package static let form = CommandForm(
+    word, "sends a message of another workout session on the watch, which no runner started", Self(says: .metrics),
+    [
+      Field(
+        "says", \.says, .word, "whether it reports a start, or a running workout with zeros", .required),
+      Field("age", \.age, .duration(), "how far in the past its message is stamped"),
+    ]
+  ) { command, _ in command }
+
   /// Reads the members of a scenario's event besides `at` and `do`; nil after reporting errors.
   package init?(_ reader: JSONObjectReader) {
-    let says = reader.oneOf("says", Words.self, required: true)
-    let age = reader.duration("age")
-    guard let says, age != nil || !reader.has("age") else { return nil }
-    self.init(says: says, age: age ?? .zero)
+    guard let command = Self.form.read(reader) else { return nil }
+    self = command
   }
 }

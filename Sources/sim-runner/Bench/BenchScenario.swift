@@ -20,19 +20,7 @@ enum BenchScenario {
     scenario.script = script
     scenario.scriptSource = .scenario
     scenario.link = ProfileCatalog.profile(named: "ble-running") ?? scenario.link
-    scenario.resolved = JSONNode(
-      .object([
-        JSONMember("scenario", .string(scenario.name)), JSONMember("duration", .integer(seconds + 3)),
-        JSONMember(
-          "workout",
-          .object([
-            JSONMember(
-              "source", .object([JSONMember("model", .object([JSONMember("distance", .integer(1_000_000))]))]))
-          ])),
-        JSONMember("plan", .object([JSONMember("distance", .integer(12_000)), JSONMember("time", .integer(3_960))])),
-        JSONMember("link", .object([JSONMember("profile", .string("ble-running"))])),
-        JSONMember("script", script.json),
-      ]))
+    scenario.ownScript = script
     return scenario
   }
 

@@ -156,16 +156,10 @@ enum ExploreCommand: Command {
 
 extension Scenario {
   /// Drops the nemesis, so that the run has no fault but its own.
-  mutating func removeNemesis() {
-    nemesis = nil
-    written.removeAll { $0.key == "nemesis" }
-  }
+  mutating func removeNemesis() { nemesis = nil }
 
   /// Drops the expectations, so that invariants alone judge.
-  mutating func removeExpectations() {
-    expectations = []
-    written.removeAll { $0.key == "expect" }
-  }
+  mutating func removeExpectations() { expectations = [] }
 
   /// Before when a placed fault must begin: its effects end, and the queues get time, before the run does.
   func lastPlacement(_ lengths: FaultPlacement.Lengths) -> VirtualTime {

@@ -132,8 +132,8 @@ extension InspectedDevice {
       JSONMember("distanceMeters", .plain(race.distanceMeters)),
       JSONMember("targetTimeSeconds", .plain(race.targetTimeSeconds)),
       JSONMember("pacingStrategy", .string(race.pacingStrategy.rawValue)),
-      JSONMember("fuelingPlan", .array(race.fuelingPlan.map { JSONNode($0.json) })),
-      JSONMember("hydrationPlan", .array(race.hydrationPlan.map { JSONNode($0.json) })),
+      JSONMember("fuelingPlan", .array(race.fuelingPlan.map { JSONNode(.object(RaceCue.schema.members(of: $0))) })),
+      JSONMember("hydrationPlan", .array(race.hydrationPlan.map { JSONNode(.object(RaceCue.schema.members(of: $0))) })),
       JSONMember("notes", JSONOutput.text(race.notes)), JSONMember("scriptId", JSONOutput.text(race.scriptId)),
       JSONMember("runId", JSONOutput.text(race.runId?.text)),
     ]

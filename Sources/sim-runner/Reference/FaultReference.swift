@@ -2,6 +2,31 @@ import Link
 
 /// A fault kind's part of the reference.
 enum FaultReference {
+  /// A fault of a scenario.
+  static let description = ObjectDescription(
+    name: "fault", about: "Something that goes wrong.", fields: FaultTarget.description.fields,
+    forms: forms(FaultCatalog.all) + [
+      [
+        FieldDescription(
+          "uplink",
+          .object(
+            ObjectDescription(name: "fault.uplink", about: "", fields: [], forms: forms(FaultCatalog.ofUplink))),
+          standard: nil, "a fault of the phone-edge link")
+      ]
+    ])
+
+  private static func forms(_ kinds: [any FaultKind.Type]) -> [[FieldDescription]] {
+    kinds.map { kind in
+      var object = kind.description(points: CrashPoint.all)
+      if object.fields.first?.name == kind.kind {
+        object.fields[0].standard = nil
+        return object.allFields
+      }
+      object.name = "fault.\(kind.kind)"
+      return [FieldDescription(kind.kind, .object(object), standard: nil, kind.page.about)]
+    }
+  }
+
   /// An example in JSON5, on one line.
   static func example(_ kind: any FaultKind.Type) -> String {
     // Inside an array the writer keeps short objects on one line.

@@ -7,16 +7,58 @@ enum ScenarioReference {
     var text = Markdown.head("Scenarios")
     text += introduction
     text += "\n" + Markdown.block(example) + "\n## Keys\n\n"
-    for section in ScenarioKeys.sections {
-      text += "### \(section.path.isEmpty ? "The scenario" : Markdown.code(section.path))\n\n\(section.about)\n\n"
-      let rows = section.keys.map { [Markdown.code($0.name), $0.value.range, $0.standard ?? "*required*", $0.about] }
-      text += Markdown.table(["key", "value", "default", "meaning"], rows) + "\n"
-    }
+    text += sections
     text += faults
     for kind in FaultCatalog.all { text += FaultReference.section(kind) }
     text += crashPoints
-    text += expectations
+    text += ExpectationReference.chapter
     return text
+  }
+
+  /// A section for each object, behind the one that holds it; an object in several places has one.
+  private static var sections: String {
+    var found: [(object: ObjectDescription, paths: [String])] = []
+    collect(Scenario.schema.description, at: "", into: &found)
+    return found.map { object, paths in
+      let title = paths == [""] ? "The scenario" : Markdown.code(paths.joined(separator: " and "))
+      return "### \(title)\n\n\(object.about)\n\n" + table(object) + "\n"
+    }.joined()
+  }
+
+  /// Objects that have a chapter or a page of their own.
+  private static let elsewhere = ["faults[]", "expect[]", "script"]
+
+  private static func collect(
+    _ object: ObjectDescription, at path: String, into found: inout [(object: ObjectDescription, paths: [String])]
+  ) {
+    guard !elsewhere.contains(path), !object.allowsOthers else { return }
+    if let index = found.firstIndex(where: { $0.object == object }) {
+      if !found[index].paths.contains(path) { found[index].paths.append(path) }
+      return
+    }
+    found.append((object, [path]))
+    for field in object.fields + object.forms.flatMap(\.self) {
+      let name = path.isEmpty ? field.name : "\(path).\(field.name)"
+      let objects = field.value.objects
+      for inner in objects where !inner.fields.isEmpty || !inner.forms.isEmpty {
+        let isForm = objects.count > 1 && inner.name.contains(": ")
+        collect(inner, at: isForm ? inner.name : name + (field.value.isArray ? "[]" : ""), into: &found)
+      }
+    }
+  }
+
+  /// The keys of an object; for events a row for each `do`.
+  private static func table(_ object: ObjectDescription) -> String {
+    guard object.hasFormWords, let tag = object.forms.first?.first?.name else {
+      return Markdown.table(of: object.allFields)
+    }
+    let rows = object.forms.map { form -> [String] in
+      let keys = form.dropFirst().map { key in
+        "`\(key.name)` (\(key.value.range); \(key.standard ?? "required")): \(key.about)"
+      }
+      return [Markdown.code(form[0].value.range), form[0].about, keys.joined(separator: "; ")]
+    }
+    return Markdown.table(of: object.fields) + "\n" + Markdown.table([Markdown.code(tag), "meaning", "its keys"], rows)
   }
 
   private static let introduction = """
@@ -112,38 +154,5 @@ enum ScenarioReference {
     \(Markdown.table(["point", "there"], CrashPoint.all.map { [Markdown.code($0.name), $0.about] }))
 
     """
-  }
-
-  private static var expectations: String {
-    var text = """
-      ## Expectations
-
-      Each element of `expect` is of one of these kinds. `where` may be added to any of them: an object whose every key
-      must equal the event's field (`node` and `t` are fields too; a field that is absent equals null). `link.up` and
-      `link.down` are those of the watch-phone link, unless `where` names a `node`. A misspelt event is an error, and
-      so is a key that such an event never has; events that a node of your own adds may have any, and
-      `validate` warns of names that only such a node can write. The `end` is
-      judged without its `verdict` and `violations`, which follow from the judgement. The invariants of checkers.md are
-      judged besides, always.
-
-
-      """
-    let examples = [
-      "between": "{ event: \"liveness.disconnected\", between: [\"11m9s\", \"11m12s\"] }",
-      "within": "{ event: \"liveness.reconnected\", within: \"7s\", after: { event: \"link.up\" } }",
-      "count": "{ count: \"script.dispatch\", atLeast: 4, atMost: 12 }",
-      "never": "{ never: \"script.expired\", where: { message: \"finish\" } }",
-      "always": "{ always: \"snapshot.fresh\", have: { hr: { atMost: 220 } }, rises: \"seq\", each: [\"epoch\"] }",
-      "dispatched": "{ dispatched: [\"km1\", \"km2\", \"halfway\", \"finish\"] }",
-    ]
-    text += Markdown.table(
-      ["kind", "keys", "it holds when", "example"],
-      ExpectationCatalog.all.map { kind in
-        [
-          Markdown.code(kind.key), kind.keys.map(Markdown.code).joined(separator: ", "), kind.about,
-          Markdown.code(examples[kind.key] ?? ""),
-        ]
-      })
-    return text
   }
 }

@@ -74,13 +74,22 @@ struct AppCheck: Sendable, Equatable {
   /// How long a queue may be held by default.
   static let stallDefault = VirtualTime.Span.milliseconds(250)
 
-  /// The check in a scenario's spelling.
-  var member: JSONMember {
-    var members: [JSONMember] = []
-    if let facts { members.append(JSONMember("facts", .array(facts.map { JSONNode(.string($0)) }))) }
-    if let stallMax { members.append(JSONMember("longerThan", .string("\(stallMax.nanoseconds)ns"))) }
-    if let owed { members += owed.members }
-    return JSONMember(kind.rawValue, .object(members))
+  /// How a check is read, written and described.
+  static func schema(_ kind: Kind) -> ObjectSchema<Self> {
+    let facts = Field<Self>(
+      "facts", \.facts, .array(of: .factName, count: 1...1_000), "the names of the facts that are compared",
+      .otherwise("all"))
+    let longerThan = Field<Self>(
+      "longerThan", \.stallMax, .duration(.milliseconds(1)...(.hours(1))), "how long a queue may be held",
+      .otherwise(DurationText.text(stallDefault)))
+    let owed = OwedFacts.fields.map { $0.within(\Self.owed, standard: OwedFacts()) }
+    let fields =
+      kind.comparesRuns ? [facts] : kind == .noMainThreadStall ? [longerThan] : kind == .owedIsSaid ? owed : []
+    return ObjectSchema("checks.\(kind.rawValue)", kind.about, Self(kind: kind), fields) { check, reader in
+      guard let owed = check.owed, owed.sent.isEmpty || owed.said.isEmpty else { return true }
+      reader.error("found one of `sent`, `said` and `by`, expected `sent` and at least one name in `said`")
+      return false
+    }
   }
 
   /// The member for the app's process; nil for none.
@@ -92,6 +101,21 @@ struct AppCheck: Sendable, Equatable {
       return JSONMember(kind.rawValue, .object([JSONMember("longerThan", .string("\(span.nanoseconds)ns"))]))
     case .idempotent, .lateCopy, .restartKeeps, .delegateIsolation: return nil
     }
+  }
+}
+
+extension ValueSchema where Value == String {
+  /// The name of a fact.
+  static var factName: Self {
+    string.satisfying("the name of a fact") { AppFact.isName($0) && !AppFact.reserved.contains($0) }
+  }
+}
+
+extension Scenario {
+  /// An enabled check; nil for none.
+  subscript(kind: AppCheck.Kind) -> AppCheck? {
+    get { checks.first { $0.kind == kind } }
+    set { checks = checks.filter { $0.kind != kind } + [newValue].compactMap(\.self) }
   }
 }
 

@@ -12,6 +12,20 @@ struct AppTime: Sendable, Equatable {
   /// Timers and sleeps are late by a random time below this, in milliseconds.
   var jitterMilliseconds: UInt64 = 0
 
+  static let schema = ObjectSchema<Self>(
+    "apps", "How apps run in virtual time ([virtual-time.md](virtual-time.md)).", Self(),
+    [
+      Field("threads", \.policy, .word, "which runnable thread continues"),
+      Field(
+        "threadsSeed", \.threadsSeed, .seed, "of the threads' order, and of jitter", .otherwise("the run's seed")),
+      Field(
+        "jitter", \.jitterMilliseconds,
+        ValueSchema<VirtualTime.Span>.duration(max: .milliseconds(Int64(jitterMax))).map(
+          reading: { span, _ in UInt64(span.nanoseconds / 1_000_000) },
+          writing: { VirtualTime.Span.milliseconds(Int64($0)) }),
+        "an app's timers are late by a drawn time below this", .otherwise("0s")),
+    ])
+
   /// The largest jitter that the library accepts, in milliseconds.
   static let jitterMax: UInt64 = 60_000
   /// The library's version of the order of draws: the same program, seeds and version give the same run.

@@ -18,7 +18,7 @@ enum NodeBuilder {
       startsAt: scenario.workout.startedBy == .watch ? scenario.workout.at : nil,
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
-    setup.syncsHealth = scenario.syncsHealth
+    setup.syncsHealth = scenario.health != nil
     setup.reportsSessions = scenario.training != nil
     setup.namesDisciplines = scenario.coachesRunsOnly
     setup.backgroundDelay = scenario.link.backgroundDelay ?? .none
@@ -57,7 +57,7 @@ enum NodeBuilder {
     setup.memory = scenario.memory
     setup.hasEdge = scenario.edge != nil
     setup.coachesRunsOnly = scenario.coachesRunsOnly
-    setup.syncsHealth = scenario.syncsHealth
+    setup.syncsHealth = scenario.health != nil
     setup.ingestion = scenario.ingestion
     setup.daily = scenario.daily
     setup.training = scenario.training

@@ -13,7 +13,7 @@ struct NodeSetup {
   static func text(_ scenario: Scenario, at now: VirtualTime, answered: UInt64? = nil) -> String {
     var members = [JSONMember("seed", .string(String(scenario.seed))), JSONMember("now", .integer(now.nanoseconds))]
     if let answered { members.append(JSONMember("answered", .integer(Int64(clamping: answered)))) }
-    members.append(JSONMember(key: "scenario", at: .nowhere, scenario.resolved))
+    members.append(JSONMember("scenario", .object(scenario.nodeMembers)))
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }
 
@@ -23,10 +23,7 @@ struct NodeSetup {
   /// or a scenario from a trace's header must not change how the app's threads run.
   static func appText(_ scenario: Scenario, at now: VirtualTime, answered: UInt64?) -> String {
     func span(_ span: VirtualTime.Span) -> JSONValue { .string("\(span.nanoseconds)ns") }
-    var timeout = scenario.replyTimeout
-    if case .object(let members) = scenario.resolved.value, !members.contains(where: { $0.key == "replyTimeout" }) {
-      timeout = appReplyTimeout
-    }
+    let timeout = scenario.ownReplyTimeout ?? appReplyTimeout
     let delay = scenario.link.backgroundDelay ?? .ofApps
     let link = JSONMember(
       "backgroundDelay", .object([JSONMember("least", span(delay.least)), JSONMember("most", span(delay.most))]))
@@ -36,7 +33,9 @@ struct NodeSetup {
       JSONMember("startedAt", .string(scenario.start.text)), JSONMember("replyTimeout", span(timeout)),
       JSONMember("link", .object([link])),
     ]
-    if let payload = scenario.payloadMember { settings.append(payload) }
+    if let name = scenario.payloadName {
+      settings.append(JSONMember("payload", .object([JSONMember("name", .string(name.text))])))
+    }
     let checks = scenario.checks.compactMap(\.appMember)
     if !checks.isEmpty { settings.append(JSONMember("checks", .object(checks))) }
     members.append(JSONMember("scenario", .object(settings)))

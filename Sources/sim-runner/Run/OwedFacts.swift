@@ -3,21 +3,17 @@ import Link
 /// The facts about items that an app sends, and about their outcomes.
 struct OwedFacts: Sendable, Equatable {
   /// The fact for each thing sent.
-  var sent: String
+  var sent = ""
   /// The facts for its outcome.
-  var said: [String]
+  var said: [String] = []
   /// The field that is equal in both.
-  var by: String
+  var by = "id"
 
-  /// The default field.
-  static let byDefault = "id"
-
-  var members: [JSONMember] {
-    [
-      JSONMember("sent", .string(sent)), JSONMember("said", .array(said.map { JSONNode(.string($0)) })),
-      JSONMember("by", .string(by)),
-    ]
-  }
+  static let fields = [
+    Field<Self>("sent", \.sent, .factName, "the fact for each thing sent", .otherwise("nothing is owed")),
+    Field("said", \.said, .array(of: .factName, count: 1...100), "the facts for its outcome", .otherwise("none")),
+    Field("by", \.by, .string, "the field that is equal in both"),
+  ]
 }
 
 /// The items sent in a run, and those without an outcome so far.

@@ -19,14 +19,6 @@ enum PlantCatalog {
     JSONMember("plants", .array(names(plants).map { JSONNode(.string($0)) }))
   }
 
-  /// Reads names in a scenario; unknown ones are reported.
-  static func read(_ list: [JSONValueReader]) -> Plants {
-    let known = all.map { (word: $0.name, choice: $0.plants) }
-    return list.reduce(into: []) { plants, element in
-      if let found = element.oneOf(known) { plants.formUnion(found) }
-    }
-  }
-
   /// The option of commands that run something.
   static let option = Option.value(
     "--plant", "NAME", "plant a known bug, as often as wanted; sim-runner plants lists them")
@@ -53,22 +45,5 @@ enum PlantCatalog {
 
 extension Scenario {
   /// Adds plants, which also go to nodes, workers and saved files.
-  mutating func plant(_ more: Plants) {
-    guard !more.isEmpty else { return }
-    plants.formUnion(more)
-    let member = PlantCatalog.member(plants)
-    Self.set(member, in: &written)
-    if case .object(var members) = resolved.value {
-      Self.set(member, in: &members)
-      resolved = JSONNode(.object(members))
-    }
-  }
-
-  private static func set(_ member: JSONMember, in members: inout [JSONMember]) {
-    if let index = members.firstIndex(where: { $0.key == member.key }) {
-      members[index] = member
-    } else {
-      members.append(member)
-    }
-  }
+  mutating func plant(_ more: Plants) { plants.formUnion(more) }
 }

@@ -24,14 +24,13 @@ struct WorkoutRun {
     guard let timeline = workout.makeTimeline() else {
       throw .input("\(path): error: found times that no run can be laid out by, expected a replayable workout")
     }
-    guard let text = DateText.utc(timeline.start), let nanoseconds = StartInstant.parse(text) else {
+    guard let text = DateText.utc(timeline.start), StartInstant.parse(text) != nil else {
       throw .input("\(path): error: found a workout that starts outside the years 1970 to 2200")
     }
     var scenario = Scenario()
     scenario.name = Self.name
     scenario.seed = 1
     scenario.start.text = text
-    scenario.start.nanoseconds = nanoseconds
     scenario.workout.source = .recorded(
       path: FilePath.resolve(path, in: FileManager.default.currentDirectoryPath), number: number)
     // The recording begins when the run does, so that the dates in the trace are those of the recording.

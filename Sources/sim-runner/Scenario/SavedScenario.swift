@@ -14,7 +14,10 @@ enum SavedScenario {
 
   /// The file's content.
   static func node(_ scenario: Scenario, in folder: String) -> JSONNode {
-    JSONNode(.object(members(scenario, in: folder)))
+    var saved = scenario
+    saved.faults = scenario.faultPlan
+    saved.nemesis = nil
+    return saved.node(in: folder)
   }
 
   /// Writes the file.
@@ -29,43 +32,22 @@ enum SavedScenario {
     }
     try file.commit()
   }
+}
 
-  private static func members(_ scenario: Scenario, in folder: String) -> [JSONMember] {
-    var members = scenario.written
-    set("scenario", .string(scenario.name), in: &members, behind: [])
-    set("about", .string(scenario.about), in: &members, behind: ["scenario"])
-    if scenario.about.isEmpty { members.removeAll { $0.key == "about" } }
-    set("seed", seed(scenario.seed), in: &members, behind: ["about", "scenario"])
-    let plan = scenario.faultPlan.map { JSONNode($0.json) }
-    if plan.isEmpty {
-      members.removeAll { $0.key == "faults" }
-    } else {
-      set("faults", .array(plan), in: &members, behind: ["nemesis", "link", "workout", "workouts", "seed"])
-    }
-    members.removeAll { $0.key == "nemesis" }
-    if case .object(let resolved) = scenario.resolved.value, let script = resolved.first(where: { $0.key == "script" }),
-      let index = members.firstIndex(where: { $0.key == "script" })
-    {
-      members[index].node = script.node
-    }
-    Scenario.setPaths(of: scenario.workouts, in: &members) { FilePath.relative($0, to: folder) }
-    Scenario.setPrograms(of: scenario, in: &members, folder: folder)
-    Scenario.setActs(of: scenario, in: &members)
-    return members
+extension Scenario {
+  /// The scenario as a file in a folder has it.
+  func node(in folder: String) -> JSONNode {
+    var scenario = mappingFiles { FilePath.relative($0, to: folder) }
+    for role in appRoles { scenario.programs[role]?.text = programs[role]?.text(relativeTo: folder) ?? "" }
+    if programs.isEmpty { scenario.appTime = AppTime() }
+    return JSONNode(.object(Self.schema.members(of: scenario, .brief)))
   }
 
-  /// Replaces a member, or inserts it after the first of some others that is present.
-  private static func set(_ key: String, _ value: JSONValue, in members: inout [JSONMember], behind others: [String]) {
-    if let index = members.firstIndex(where: { $0.key == key }) {
-      members[index].node = JSONNode(value)
-      return
-    }
-    let place = others.compactMap { other in members.firstIndex { $0.key == other } }.first
-    members.insert(JSONMember(key, value), at: place.map { $0 + 1 } ?? 0)
-  }
-
-  /// A number if every JSON reader keeps all of its digits; otherwise a string.
-  private static func seed(_ seed: UInt64) -> JSONValue {
-    seed < 1 << 53 ? .integer(Int64(seed)) : .string(String(seed))
+  /// What a built-in node must know, as one JSON object; it refers to no other file than a workout's.
+  var nodeMembers: [JSONMember] {
+    var scenario = self
+    (scenario.programs, scenario.appTime, scenario.acts) = (UserPrograms(), AppTime(), [])
+    (scenario.expectations, scenario.situations) = ([], [])
+    return Self.schema.members(of: scenario, .brief)
   }
 }

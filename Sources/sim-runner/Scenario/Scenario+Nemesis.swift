@@ -46,8 +46,6 @@ extension Scenario {
     nemesis = Nemesis()
     expectations = []
     situations = []
-    written.removeAll { ["expect", "sometimes"].contains($0.key) }
-    written.append(JSONMember("nemesis", .object([])))
   }
 
   /// The default time by which drawn faults have ended: a tenth of the run before its end, at most a minute.

@@ -1,3 +1,4 @@
+import CoachProtocol
 import EdgeSim
 import Link
 import PhoneSim
@@ -36,158 +37,77 @@ extension Scenario {
 
   /// Reads a parsed scenario.
   static func read(_ node: JSONNode, file: String, folder: String) -> (Scenario, [Diagnostics]) {
-    let collector = DiagnosticsCollector(file: file)
+    let collector = DiagnosticsCollector(file: file, folder: folder)
     var scenario = Scenario()
-    var others: [Diagnostics] = []
     if let reader = JSONObjectReader(node, into: collector) {
-      scenario.readMembers(reader, folder: folder, others: &others)
-      // For editors.
-      _ = reader.string("$schema")
+      if schema.read(reader, into: &scenario) { scenario.complete(reader) }
       reader.finish()
       if !collector.diagnostics.hasErrors {
         for warning in ScenarioWarnings(scenario).all { collector.warning(warning.text, at: warning.position) }
       }
     }
-    return (scenario, [collector.diagnostics] + others)
+    return (scenario, [collector.diagnostics] + collector.others)
   }
 
-  private mutating func readMembers(_ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]) {
-    if let value = reader.value("scenario", required: true), let name = value.string() {
-      if name.isEmpty { value.refuse(expected: "a name") }
-      self.name = name
-    }
-    if let about = reader.string("about") { self.about = about }
-    if let seed = reader.unsigned("seed") { self.seed = seed }
-    if let value = reader.value("duration"), let duration = value.duration() {
-      if duration > Self.durationMax || duration <= .zero {
-        value.refuse(expected: "more than 0 and at most 336h")
-      } else {
-        self.duration = duration
-      }
-    }
-    start = StartInstant(reading: reader, duration: duration)
-    let events = readWorkouts(reader, folder: folder)
-    watchCommands = TimedCommand.read(events, words: TimedCommand.watchWords)
-    var starts: [JSONValueReader?] = []
-    reader.object("phone") { phone in
-      let events = phone.array("events", countMax: 10_000) ?? []
-      phoneCommands = TimedCommand.read(events, words: TimedCommand.phoneWords) { starts.append($0) }
-      launchesPhone = phone.bool("launchedByMessages")
-      ingestion = phone.object("ingestion") { IngestionSetup.schema.read($0) }
-      daily = phone.object("daily") { DailySetup.schema.read($0) }
-      takeDurability(phone, of: .phone)
-      training = phone.object("training") { TrainingSetup.schema.read($0) }
-      takeProgram(phone, as: .phone, folder: folder)
-      takeActs(phone, of: .phone)
-      return ()
-    }
-    reader.object("watch") { watch in
-      takeDurability(watch, of: .watch)
-      takeProgram(watch, as: .watch, folder: folder)
-      takeActs(watch, of: .watch)
-      return ()
-    }
-    takeAppTime(reader)
-    takePayload(reader)
-    takeChecks(reader)
-    // At one instant it precedes the phone's other events.
-    let asked = workouts.filter { $0.startedBy == .phone }
-    phoneCommands.insert(
-      contentsOf: asked.map { TimedCommand(at: $0.at, command: NodeCommand(TimedCommand.startWorkout)) }, at: 0)
-    starts.insert(contentsOf: [JSONValueReader?](repeating: nil, count: asked.count), at: 0)
-    reader.object("plan") { plan in
-      let time = plan.duration("time")
-      if time == .zero { plan.value("time")?.refuse(expected: "a duration above 0") }
-      self.plan = Plan(distance: plan.number("distance", in: 1...1_000_000), time: time == .zero ? nil : time?.seconds)
-      return ()
-    }
-    takeLinks(reader)
+  /// Checks rules between keys, and sets what follows from several.
+  private mutating func complete(_ reader: JSONObjectReader) {
+    start.setOffsets(duration: duration)
+    checkFlights(reader)
+    checkWorkouts(reader)
+    checkDurability(reader)
+    if edge != nil, !reader.has("uplink") { uplink = Self.uplinkOfEdge }
     edge?.startedAt = start.nanoseconds
     if daily != nil, edge == nil { reader.error("phone.daily: found neither uplink nor edge, expected one of them") }
-    carryOutFaults(reader)
-    refuseSecondRun(starts)
-    reader.object("memory") { memory in
-      memory.allow(memory.members.map(\.key))
-      self.memory = memory.members
-      return ()
+    if nemesis != nil, let taken = faults.first(where: { $0.id.hasPrefix(Nemesis.idPrefix) }) {
+      reader.error("faults: the id \"\(taken.id)\" is one of the nemesis's own, expected another beside a nemesis")
     }
-    syncsHealth = reader.has("health")
-    reader.object("health") { health in
-      if let lag = health.duration("syncLag") { healthSyncLag = lag }
-      return ()
+    // At one instant it precedes the phone's other events.
+    phoneCommands =
+      workouts.filter { $0.startedBy == .phone }.map {
+        TimedCommand(at: $0.at, command: NodeCommand(TimedCommand.startWorkout))
+      } + phoneCommands
+    refuseSecondRun(reader.collector)
+    if race != nil, workout.mode != .race {
+      reader.error("race: a race is run in the mode \"race\", expected workout.mode: \"race\"")
     }
-    if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
-    if let list = reader.array("plants", countMax: PlantCatalog.all.count) { plants = PlantCatalog.read(list) }
-    if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
-    if let sometimes = reader.value("sometimes") { situations = Situation.read(sometimes) }
-    takeRun(reader)
-    let script = takeScript(reader, folder: folder, others: &others)
-    makeRaceScript(reader)
-    resolved = Self.resolve(reader.members, script: script, workouts: workouts)
-    written = reader.members
+    plan = effectivePlan
+    chooseScript(reader)
   }
 
-  private mutating func carryOutFaults(_ reader: JSONObjectReader) {
-    // A wrong `edge` is reported once, not with every fault.
-    let hasUplink = edge != nil || reader.has("edge")
-    faults = FaultPlan.read(
-      reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: hasUplink,
-      end: .start + duration)
-    nemesis = reader.object("nemesis") { Nemesis.schema(hasUplink: hasUplink).read($0) }
-    guard nemesis != nil, let taken = faults.first(where: { $0.id.hasPrefix(Nemesis.idPrefix) }) else { return }
-    reader.error("faults: the id \"\(taken.id)\" is one of the nemesis's own, expected another beside a nemesis")
+  /// The plan, which a race brings if there is none.
+  private var effectivePlan: Plan {
+    guard plan == Plan(), let race else { return plan }
+    return Plan(distance: race.distanceMeters, time: race.targetTimeSeconds)
   }
 
-  private mutating func takeLinks(_ reader: JSONObjectReader) {
-    reader.object("link") { link in
-      if let profile = LinkProfile.schema.read(link) { self.link = profile }
-      return ()
+  private func checkFlights(_ reader: JSONObjectReader) {
+    var last = VirtualTime.start
+    for (flight, value) in zip(start.flights, reader.array("flights") ?? []) {
+      if flight.at <= last { value.error("found a flight that is not after the one before it, or the start") }
+      last = flight.at
     }
-    let hasUplink = reader.has("uplink")
-    reader.object("uplink") { uplink in
-      if let profile = LinkProfile.schema.read(uplink) { self.uplink = profile }
-      if uplink.has("backgroundDelay") {
-        uplink.value("backgroundDelay")?.refuse(expected: "it in link: nothing waits on the uplink")
-      }
-      return ()
-    }
-    edge = reader.object("edge") { EdgeSetup(reading: $0) }
-    if edge != nil, !hasUplink, let profile = ProfileCatalog.profile(named: Self.uplinkDefault) { uplink = profile }
-    if edge == nil, uplink.exists { edge = EdgeSetup() }
   }
 
-  /// Two weeks.
-  static let durationMax = VirtualTime.Span.hours(336)
-
-  /// The uplink of a scenario that has an edge but no `uplink`.
-  static let uplinkDefault = "lte"
-
-  /// Reads the script; returns its node, nil if the scenario has none.
-  private mutating func takeScript(
-    _ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]
-  ) -> JSONNode? {
-    guard let value = reader.value("script"), value.node.value != .null else {
-      guard !hasOtherDisciplines || coachesRunsOnly else {
-        script = Script(messages: [])
-        scriptSource = .scenario
-        return nil
-      }
-      script = FallbackScript.make(personality: workout.personality, plan: plan)
-      return nil
+  private func checkDurability(_ reader: JSONObjectReader) {
+    for (role, durability) in [(NodeRole.phone, phoneDurability), (.watch, watchDurability)]
+    where durability == .normal && programs[role] != nil {
+      reader.object(role.text)?.value("durability")?.refuse(
+        expected: "no durability beside a program, which has its own store")
     }
-    scriptSource = .scenario
+  }
+
+  /// Reads the script, or its file; false after reporting errors.
+  mutating func readScript(_ value: JSONValueReader) -> Bool {
+    guard value.node.value != .null else { return true }
     guard case .string(let name) = value.node.value else {
-      if let script = ScriptValidator.read(value, plan: plan) { self.script = script }
-      return value.node
+      ownScript = ScriptValidator.read(value, plan: effectivePlan)
+      return ownScript != nil
     }
-    let path = FilePath.resolve(name, in: folder)
+    let path = FilePath.resolve(name, in: value.collector.folder)
     let collector = DiagnosticsCollector(file: path)
-    var found: JSONNode?
     do {
-      let bytes = try FilePath.read(path)
-      let node = try JSONParser.parse(bytes, dialect: .json)
-      found = node
-      if let script = ScriptValidator.read(JSONValueReader(node, into: collector), plan: plan) { self.script = script }
+      let node = try JSONParser.parse(try FilePath.read(path), dialect: .json)
+      ownScript = ScriptValidator.read(JSONValueReader(node, into: collector), plan: effectivePlan)
     } catch let error as JSONError {
       collector.diagnostics.add(error)
     } catch let error as Failure {
@@ -195,15 +115,26 @@ extension Scenario {
     } catch {
       value.error("\(error)")
     }
-    others.append(collector.diagnostics)
-    return found
+    value.collector.others.append(collector.diagnostics)
+    return ownScript != nil
   }
 
-  private static func resolve(_ members: [JSONMember], script: JSONNode?, workouts: [WorkoutPlan]) -> JSONNode {
-    var members = withoutPrograms(members.filter { !["expect", "sometimes", "$schema"].contains($0.key) })
-    if let script, let index = members.firstIndex(where: { $0.key == "script" }) { members[index].node = script }
-    setPaths(of: workouts, in: &members) { $0 }
-    return JSONNode(.object(members))
+  /// Sets the script from the scenario's own, or the personality's, and adds the lines of a race.
+  private mutating func chooseScript(_ reader: JSONObjectReader) {
+    let isSilent = hasOtherDisciplines && !coachesRunsOnly
+    scriptSource = ownScript != nil || isSilent ? .scenario : .fallback
+    let lines =
+      ownScript
+      ?? (isSilent ? Script(messages: []) : FallbackScript.make(personality: workout.personality, plan: plan))
+    guard let race else {
+      script = lines
+      return
+    }
+    let ids = Set(lines.messages.map(\.id))
+    if let taken = RaceScript.cues(of: race).first(where: { ids.contains($0.id) }) {
+      return reader.error("script: the id \"\(taken.id)\" is one of the race's own, expected another beside a race")
+    }
+    script = RaceScript.make(lines, race: race)
   }
 }
 

@@ -31,53 +31,33 @@ extension Scenario {
   /// The run continues after the end of a workout that began earlier.
   var lastStart: VirtualTime { laterWorkouts.last?.at ?? .start }
 
-  /// Reads `workout` or `workouts`, and reports errors.
-  ///
-  /// - Returns: The events of all of them.
-  mutating func readWorkouts(_ reader: JSONObjectReader, folder: String) -> [JSONValueReader] {
-    var events: [JSONValueReader] = []
-    if reader.has("workout"), reader.has("workouts") { reader.error("workout and workouts are alternatives") }
-    reader.object("workout") { (workout, events) = WorkoutPlan.read($0, folder: folder) }
-    guard let list = reader.array("workouts", countMax: Self.workoutsMax) else { return events }
-    if list.isEmpty { reader.value("workouts")?.refuse(expected: "a workout at least") }
-    for (index, element) in list.enumerated() {
-      guard let one = element.object() else { continue }
-      let (plan, own) = WorkoutPlan.read(one, folder: folder)
-      if index > 0 { refuseShared(one) }
-      if index > 0, plan.at <= lastStart || plan.at <= workout.at {
-        let before = StoryText.clock(max(lastStart, workout.at))
-        if let at = one.value("at") {
-          at.refuse(expected: "a later start than the workout's before it (\(before))")
-        } else {
-          one.error("found no at, expected a later start than the workout's before it (\(before))")
-        }
+  /// All of them if there are several; nil for one.
+  var listedWorkouts: [WorkoutPlan]? {
+    get { laterWorkouts.isEmpty ? nil : workouts }
+    set {
+      guard let first = newValue?.first else { return }
+      workout = first
+      laterWorkouts = Array(newValue?.dropFirst() ?? [])
+    }
+  }
+
+  /// Checks the rules of several workouts.
+  func checkWorkouts(_ reader: JSONObjectReader) {
+    guard let list = reader.array("workouts") else { return }
+    if reader.has("workout") { reader.error("workout and workouts are alternatives") }
+    var last: VirtualTime?
+    for (plan, value) in zip(workouts, list) {
+      defer { last = plan.at }
+      guard let before = last, let one = value.object() else { continue }
+      for key in WorkoutPlan.sharedKeys {
+        one.value(key)?.refuse(expected: "it in workouts[0]: the phone's coach is the same for all of them")
       }
-      one.finish()
-      events += own
-      if index == 0 { workout = plan } else { laterWorkouts.append(plan) }
-    }
-    return events
-  }
-
-  /// Refuses keys of a later workout that apply to all workouts.
-  private func refuseShared(_ reader: JSONObjectReader) {
-    for key in ["mode", "personality", "runType"] {
-      reader.value(key)?.refuse(expected: "it in workouts[0]: the phone's coach is the same for all of them")
-    }
-  }
-
-  /// Replaces the path of each workout that is a file.
-  static func setPaths(of workouts: [WorkoutPlan], in members: inout [JSONMember], _ path: (String) -> String) {
-    for (number, workout) in workouts.enumerated() {
-      guard let (key, file) = workout.source.file else { continue }
-      let name = JSONNode(.string(path(file)))
-      if number == 0, let index = members.firstIndex(where: { $0.key == "workout" }) {
-        members[index].node = members[index].node.replacing(["source", key], with: name)
-      } else if let index = members.firstIndex(where: { $0.key == "workouts" }),
-        case .array(var list) = members[index].node.value, number < list.count
-      {
-        list[number] = list[number].replacing(["source", key], with: name)
-        members[index].node.value = .array(list)
+      guard plan.at <= before else { continue }
+      let expected = "expected a later start than the workout's before it (\(StoryText.clock(before)))"
+      if let at = one.value("at") {
+        at.error("found \(at.node.value.kindAndText), \(expected)")
+      } else {
+        one.error("found no at, \(expected)")
       }
     }
   }

@@ -16,9 +16,13 @@ struct Scenario: Sendable {
   var laterWorkouts: [WorkoutPlan] = []
   var plan = Plan()
   /// The lines that may be spoken; the personality's own if the scenario has none.
+  ///
+  /// With the lines of a race, which ``ownScript`` lacks.
   var script = Script(messages: []) { didSet { scriptText = script.canonicalText } }
   /// The script as text, cached because every run writes it; nil until the script is set.
   private(set) var scriptText: String?
+  /// The scenario's own script; nil for none.
+  var ownScript: Script?
   var scriptSource = ScriptSource.fallback
   var link = LinkProfile(latency: .milliseconds(5))
   /// The link between phone and edge.
@@ -31,10 +35,8 @@ struct Scenario: Sendable {
   var nemesis: Nemesis?
   /// Facts about the runner that the phone remembers, by key.
   var memory: [JSONMember] = []
-  /// Whether the phone reads workouts from the health store: if the file has the key `health`.
-  var syncsHealth = false
-  /// How long a finished workout takes to reach it.
-  var healthSyncLag: VirtualTime.Span = .seconds(30)
+  /// The phone's access to the watch's health store; nil for none.
+  var health: HealthAccess?
   /// The ingestion of Apple data; nil for none.
   var ingestion: IngestionSetup?
   /// Meals and daily aggregates; nil for none.
@@ -47,13 +49,14 @@ struct Scenario: Sendable {
   var remarks = RunRemarks()
   /// The race that is run; nil for none.
   var race: RaceSetup?
-  var replyTimeout: VirtualTime.Span = .seconds(10)
+  /// How long a message waits for its reply; nil for the default.
+  var ownReplyTimeout: VirtualTime.Span?
+  var replyTimeout: VirtualTime.Span { ownReplyTimeout ?? .seconds(10) }
   /// Whether a message of the watch launches the phone's app; nil means that it does if the phone is an app.
   var launchesPhone: Bool?
   /// What a loss of power leaves of the devices' stores.
   var watchDurability = StoreDurability.full
   var phoneDurability = StoreDurability.full
-  var watchCommands: [TimedCommand] = []
   var phoneCommands: [TimedCommand] = []
   /// The enabled checks of apps.
   var checks: [AppCheck] = []
@@ -70,19 +73,6 @@ struct Scenario: Sendable {
   var programs = UserPrograms()
   /// How apps run in virtual time.
   var appTime = AppTime()
-  /// The scenario as one JSON object for a node process; it refers to no other file than a workout's.
-  var resolved = JSONNode(.object([]))
-  /// The members of the file as they were written.
-  var written: [JSONMember] = []
-
-  /// A user's action at an instant.
-  struct TimedCommand: Sendable {
-    var at: VirtualTime
-    var command: NodeCommand
-    /// Its position in the file.
-    var position = TextPosition.nowhere
-  }
-
   /// Whether the phone may start a run.
   var startsByPhone: Bool { phoneCommands.contains { $0.command.name == TimedCommand.startWorkout } }
 
@@ -115,13 +105,37 @@ struct Scenario: Sendable {
     header.faults = JSONNode(.array(faultPlan.map { JSONNode($0.json) }))
     header.build = Version.text
     header.extras = repeatMembers
-    if syncsHealth {
+    if let health {
       header.extras.append(
-        JSONMember("health", .object([JSONMember("syncLag", .integer(healthSyncLag.nanoseconds))])))
+        JSONMember("health", .object([JSONMember("syncLag", .integer(health.syncLag.nanoseconds))])))
     }
     if let programs = ProgramsHeader.member(self, isVirtual: true) { header.extras.append(programs) }
     if !plants.isEmpty { header.extras.append(PlantCatalog.member(plants)) }
     return header
+  }
+
+  /// The members of the header that checkers do not need, and with which the trace alone repeats the run.
+  private var repeatMembers: [JSONMember] {
+    // Files are named without their folder, which differs between machines; programs have a member of their own.
+    var scenario = mappingFiles { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    scenario.programs = UserPrograms()
+    scenario.watchCommands = watchCommands
+    let keys = ["workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge"]
+    var members = Self.schema.members(of: scenario).filter { keys.contains($0.key) }
+    if replyTimeout != Scenario().replyTimeout {
+      members.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
+    }
+    return members
+  }
+
+  /// The scenario with the path of each workout's file replaced.
+  func mappingFiles(_ path: (String) -> String) -> Scenario {
+    var scenario = self
+    scenario.workout.source = workout.source.mappingFile(path)
+    for index in laterWorkouts.indices {
+      scenario.laterWorkouts[index].source = laterWorkouts[index].source.mappingFile(path)
+    }
+    return scenario
   }
 }
 

@@ -5,8 +5,8 @@ import WatchSim
 struct SecondRun {
   /// A change of the run at an instant.
   enum Change {
-    /// The phone or the watch starts a run; nil reports nothing.
-    case start(JSONValueReader?)
+    /// The phone or the watch starts a run; nil for one that no event orders.
+    case start(Scenario.TimedCommand?)
     case end
   }
 
@@ -17,12 +17,16 @@ struct SecondRun {
   /// Reports the first start that comes after the end of an earlier run.
   ///
   /// A run that ends while it prepares does not count. One that the source ends is over after ``lengthMax``.
-  func refuse(_ changes: [(at: VirtualTime, change: Change)]) { _ = follow(changes, isReporting: true) }
+  func refuse(_ changes: [(at: VirtualTime, change: Change)], _ collector: DiagnosticsCollector) {
+    _ = follow(changes, collector)
+  }
 
   /// The latest end of the run; nil if unknown.
-  func over(_ changes: [(at: VirtualTime, change: Change)]) -> VirtualTime? { follow(changes, isReporting: false) }
+  func over(_ changes: [(at: VirtualTime, change: Change)]) -> VirtualTime? { follow(changes, nil) }
 
-  private func follow(_ changes: [(at: VirtualTime, change: Change)], isReporting: Bool) -> VirtualTime? {
+  private func follow(_ changes: [(at: VirtualTime, change: Change)], _ collector: DiagnosticsCollector?)
+    -> VirtualTime?
+  {
     var begun: VirtualTime?
     var over: VirtualTime?
     for (at, change) in Self.inOrder(changes) {
@@ -32,10 +36,10 @@ struct SecondRun {
       switch change {
       case .start(let what):
         if let over, at >= over + Self.afterglow {
-          guard isReporting else { return over }
-          what?.error(
-            "found a second run at \(StoryText.clock(at)), when the first one is over (\(StoryText.clock(over))),"
-              + " expected it in workouts: what comes 5 s after the last workout never happens")
+          guard let collector, let what, !what.path.isEmpty else { return over }
+          collector.error(
+            "\(what.path): found a second run at \(StoryText.clock(at)), when the first one is over (\(StoryText.clock(over))),"
+              + " expected it in workouts: what comes 5 s after the last workout never happens", at: what.position)
           return over
         }
         if over == nil, begun == nil { begun = at }
@@ -60,11 +64,7 @@ struct SecondRun {
 
 extension Scenario {
   /// Reports an event that requests a second run.
-  ///
-  /// - Parameter starts: The position of each `startWorkout` of ``phoneCommands``; nil for those of `startedBy`.
-  func refuseSecondRun(_ starts: [JSONValueReader?]) {
-    secondRun.refuse(changes(starts))
-  }
+  func refuseSecondRun(_ collector: DiagnosticsCollector) { secondRun.refuse(changes, collector) }
 
   /// The latest end of a run of the scenario, according to the file.
   ///
@@ -72,7 +72,7 @@ extension Scenario {
   var endAtLatest: VirtualTime {
     if lastsWholeDuration { return .start + duration }
     let limit = VirtualTime.start + duration
-    guard !startsByPhone, faults.isEmpty, nemesis == nil, let over = secondRun.over(changes([])) else { return limit }
+    guard !startsByPhone, faults.isEmpty, nemesis == nil, let over = secondRun.over(changes) else { return limit }
     return min(limit, max(over, lastStart) + SecondRun.afterglow)
   }
 
@@ -81,13 +81,12 @@ extension Scenario {
   }
 
   /// The starts and ends of the last workout.
-  private func changes(_ starts: [JSONValueReader?]) -> [(at: VirtualTime, change: SecondRun.Change)] {
-    var starts = starts[...]
+  private var changes: [(at: VirtualTime, change: SecondRun.Change)] {
     var changes: [(at: VirtualTime, change: SecondRun.Change)] = []
     if workout.startedBy == .watch { changes.append((workout.at, .start(nil))) }
     for timed in phoneCommands {
       switch timed.command.name {
-      case TimedCommand.startWorkout: changes.append((timed.at, .start(starts.popFirst() ?? nil)))
+      case TimedCommand.startWorkout: changes.append((timed.at, .start(timed)))
       case "endWorkout": changes.append((timed.at, .end))
       default: break
       }

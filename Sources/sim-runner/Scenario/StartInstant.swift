@@ -5,63 +5,41 @@ import PhoneSim
 /// When and where a run starts: date, time zone, and the zone's changes during the run.
 struct StartInstant: Sendable {
   /// The scenario's text.
-  var text = "2026-01-01T08:00:00Z"
+  var text = "2026-01-01T08:00:00Z" { didSet { nanoseconds = Self.parse(text) ?? nanoseconds } }
   /// Nanoseconds since 1970.
-  var nanoseconds: Int64 = 1_767_254_400_000_000_000
+  private(set) var nanoseconds: Int64 = 1_767_254_400_000_000_000
   /// The zone's IANA name.
   var timeZone = "UTC"
+  /// Changes of the zone.
+  var flights: [Flight] = []
   /// The zone's offsets from UTC, from the start on.
   var offsets = [WallHour.Offset(from: .start, seconds: 0)]
 
-  /// Reads `startedAt` and `timeZone`, and reports errors.
-  init(reading reader: JSONObjectReader, duration: VirtualTime.Span) {
-    self.init()
-    if let value = reader.value("startedAt"), let text = value.string() {
-      if let nanoseconds = Self.parse(text) {
-        self.text = text
-        self.nanoseconds = nanoseconds
-      } else {
-        value.refuse(expected: "a date such as \"2026-04-12T06:30:00Z\"")
-      }
-    }
-    if let value = reader.value("timeZone"), let name = value.string() {
-      guard let zone = TimeZone(identifier: name) else {
-        value.refuse(expected: "a time zone such as \"Europe/Berlin\"")
-        return
-      }
-      timeZone = name
-      offsets = Self.offsets(of: zone, from: .start, startedAt: nanoseconds, duration: duration)
-    }
-    readFlights(reader, duration: duration)
+  /// From an instant on, the phone shows the time of another zone.
+  struct Flight: Sendable {
+    var at = VirtualTime.start
+    var timeZone = ""
+
+    static let schema = ObjectSchema<Self>(
+      "flights[]", "A change of the time zone.", Self(),
+      [
+        Field("at", \.at, .instant, "since the run's start; after the one before", .required),
+        Field("timeZone", \.timeZone, .timeZone, "the zone from then on", .required),
+      ])
   }
 
   /// Limit of a scenario's flights.
   static let flightsMax = 20
 
-  /// Reads `flights`: from each one's instant on, the phone shows the time of its zone.
-  private mutating func readFlights(_ reader: JSONObjectReader, duration: VirtualTime.Span) {
-    var last = VirtualTime.start
-    for value in reader.array("flights", countMax: Self.flightsMax) ?? [] {
-      guard let flight = value.object() else { continue }
-      let at = flight.duration("at", required: true)
-      let name = flight.value("timeZone", required: true)
-      flight.finish()
-      guard let at, let name, let text = name.string() else { continue }
-      guard let zone = TimeZone(identifier: text) else {
-        name.refuse(expected: "a time zone such as \"America/New_York\"")
-        continue
-      }
-      guard .start + at > last else {
-        flight.error("found a flight that is not after the one before it, or the start")
-        continue
-      }
-      last = .start + at
-      offsets.removeAll { $0.from >= last }
-      offsets += Self.offsets(of: zone, from: last, startedAt: nanoseconds, duration: duration)
+  /// Computes the offsets of zone and flights.
+  mutating func setOffsets(duration: VirtualTime.Span) {
+    offsets = []
+    for flight in [Flight(at: .start, timeZone: timeZone)] + flights {
+      guard let zone = TimeZone(identifier: flight.timeZone) else { continue }
+      offsets.removeAll { $0.from >= flight.at }
+      offsets += Self.offsets(of: zone, from: flight.at, startedAt: nanoseconds, duration: duration)
     }
   }
-
-  init() {}
 
   /// A zone's offsets from an instant on.
   private static func offsets(

@@ -1,5 +1,6 @@
 import CoachProtocol
 import Link
+import PhoneSim
 import WatchSim
 
 /// The workout that the watch records: `workout` of a scenario.
@@ -28,119 +29,290 @@ struct WorkoutPlan: Sendable {
   var startedBy = Starter.watch
   var at: VirtualTime = .start
   var preparing: VirtualTime.Span = .seconds(3)
+  /// What happens on the watch.
+  var events: [Scenario.TimedCommand] = []
+  /// The discipline that was read, for the source that follows it.
+  private var named: TrainingDiscipline?
 
-  /// For the trace's header; a file is named without its folder, which differs between machines.
-  var json: JSONValue {
-    var from: [JSONMember] = []
-    if case .model(let model) = source { from.append(JSONMember("model", .object(model.members))) }
-    if case .discipline(let plan) = source { from.append(JSONMember("model", .object(plan.members))) }
-    if let (key, path) = source.file {
-      from.append(JSONMember(key, .string(path.split(separator: "/").last.map(String.init) ?? path)))
+  init() {}
+}
+
+extension WorkoutPlan {
+  /// The keys of `workout`, and of each of `workouts`.
+  static let schema = ObjectSchema<Self>(
+    "workout", "What the watch records.", Self(),
+    [
+      Field(
+        "discipline", \.discipline, .word,
+        "what the athlete does ([disciplines.md](disciplines.md)); another than running has a model of its own, and no"
+          + " coach's lines but those of `script`; beside `import`, what a file is that names no sport",
+        .otherwise("running")),
+      Field(
+        "source", as: .object(SourceKeys.schema(.running).description), "where the motion comes from",
+        .otherwise("the model"),
+        read: { value, plan in
+          let schema = SourceKeys.schema(plan.named ?? .running)
+          guard let keys = value.object().flatMap({ schema.readWhole($0) }) else { return false }
+          plan.source = keys.source(plan.named) ?? plan.source
+          return true
+        },
+        write: { plan, style in
+          .object(SourceKeys.schema(.running).members(of: SourceKeys(plan.source), style))
+        }),
+      Field("mode", \.mode, .word, "what the run is for"),
+      Field("personality", \.personality, .string, "the coach's voice: \(voices), or another"),
+      Field("runType", \.runType, .word, "where it is run"),
+      Field("at", \.at, .instant, "when it starts, or is asked for"),
+      Field("preparing", \.preparing, .duration(), "how long the watch prepares"),
+      Field(
+        "startedBy", \.startedBy, .word, "who starts it; the phone asks the watch ([start.md](start.md))"
+      ).omittedAtDefault,
+      Field(
+        "events", \.events,
+        .array(
+          of: Scenario.TimedCommand.schema(
+            "workout.events[]", "A press on the watch.", Scenario.TimedCommand.watchForms), count: 0...10_000),
+        "what the runner does on the watch"
+      ).omittedAtDefault,
+    ])
+
+  private static let voices = FallbackScript.personalities.joined(separator: ", ")
+
+  /// Keys that only the first of several workouts has: the phone's coach is the same for all of them.
+  static let sharedKeys = ["mode", "personality", "runType"]
+
+  /// The discipline that the scenario names; nil for a run.
+  private var discipline: TrainingDiscipline? {
+    get {
+      switch source {
+      case .discipline(let plan): plan.discipline
+      case .recorded(_, _, _, let discipline): discipline
+      case .model, .traced: nil
+      }
     }
-    if case .recorded(_, let number, let stretch, _) = source {
-      if let number { from.append(JSONMember("workout", .integer(Int64(number)))) }
-      if stretch.from > 0 { from.append(JSONMember("from", .integer(Int64(stretch.from)))) }
-      if let to = stretch.to { from.append(JSONMember("to", .integer(Int64(to)))) }
+    set {
+      named = newValue
+      if let plan = newValue.flatMap({ DisciplinePlan($0) }) { source = .discipline(plan) }
     }
-    var members: [JSONMember] = []
-    if let discipline = source.namedDiscipline {
-      members.append(JSONMember("discipline", .string(discipline.rawValue)))
+  }
+}
+
+extension ValueSchema where Value == [WorkoutPlan] {
+  /// Several workouts.
+  static var workouts: Self {
+    var schema = array(of: .object(WorkoutPlan.schema), count: 1...Scenario.workoutsMax)
+    schema.write = { plans, style in
+      .array(
+        plans.enumerated().map { index, plan in
+          let members = WorkoutPlan.schema.members(of: plan, style)
+          return JSONNode(.object(members.filter { index == 0 || !WorkoutPlan.sharedKeys.contains($0.key) }))
+        })
     }
-    members += [
-      JSONMember("source", .object(from)), JSONMember("mode", .string(mode.rawValue)),
-      JSONMember("personality", .string(personality)), JSONMember("runType", .string(runType.rawValue)),
-      JSONMember("at", .plain((at - .start).seconds)), JSONMember("preparing", .plain(preparing.seconds)),
+    return schema
+  }
+}
+
+/// The keys of `workout.source`.
+private struct SourceKeys: Sendable {
+  var model: Model?
+  var file: String?
+  var number: Int?
+  var stretch = RecordedStretch.whole
+  var trace: String?
+
+  /// The model of a discipline.
+  enum Model: Sendable {
+    case runner(RunnerParameters)
+    case discipline(DisciplinePlan)
+  }
+
+  init() {}
+
+  init(_ source: WorkoutPlan.Source) {
+    switch source {
+    case .model(let runner): model = .runner(runner)
+    case .discipline(let plan): model = .discipline(plan)
+    case .recorded(let path, let number, let stretch, _): (file, self.number, self.stretch) = (path, number, stretch)
+    case .traced(let path): trace = path
+    }
+  }
+
+  /// The source; nil if no key names one.
+  func source(_ discipline: TrainingDiscipline?) -> WorkoutPlan.Source? {
+    if let file { return .recorded(path: file, number: number, stretch: stretch, discipline: discipline) }
+    if let trace { return .traced(path: trace) }
+    return switch model {
+    case .runner(let runner): .model(runner)
+    case .discipline(let plan): .discipline(plan)
+    case nil: nil
+    }
+  }
+
+  static func schema(_ discipline: TrainingDiscipline) -> ObjectSchema<Self> {
+    ObjectSchema(
+      "workout.source", "One of `model`, `import` and `trace`.", Self(),
+      [
+        Field(
+          "model", as: modelDescription, "a made-up runner, from the seed", .otherwise("none"),
+          read: { value, keys in
+            guard let reader = value.object() else { return false }
+            defer { reader.finish() }
+            if discipline == .running {
+              keys.model = RunnerParameters.schema.read(reader).map { Model.runner($0) }
+            } else {
+              keys.model = DisciplinePlan(discipline, reader).map { Model.discipline($0) }
+            }
+            return keys.model != nil
+          },
+          write: { keys, style in
+            switch keys.model {
+            case .runner(let runner): .object(RunnerParameters.schema.members(of: runner, style))
+            case .discipline(let plan): .object(plan.members)
+            case nil: nil
+            }
+          }),
+        Field(
+          "import", \.file, .path,
+          "a recorded workout (\(ImporterCatalog.formats)), relative to the scenario's folder"),
+        Field(
+          "workout", \.number, .integer(1...1_000_000),
+          "beside `import`: which of the file's workouts, as `import --list` numbers them"),
+        Field(
+          "from", \.stretch.from, .wholeSeconds,
+          "beside `import`: where in the recording the run begins, in whole seconds"
+        ).omittedAtDefault,
+        Field(
+          "to", \.stretch.to, .wholeSeconds, "beside `import`: where in the recording the run ends, in whole seconds",
+          .otherwise("its end")),
+        Field(
+          "trace", \.trace, .path, "the watch of a trace, second by second ([replay.md](replay.md)), named likewise"),
+      ]
+    ) { keys, reader in check(keys, discipline, reader) }
+  }
+
+  private static func check(_ keys: Self, _ discipline: TrainingDiscipline, _ reader: JSONObjectReader) -> Bool {
+    if ["model", "import", "trace"].count(where: { reader.has($0) }) > 1 {
+      reader.error("model, import and trace are alternatives")
+      return false
+    }
+    if discipline != .running, reader.has("trace") {
+      reader.value("trace")?.refuse(expected: "a model or a file beside discipline: a trace names its sport")
+      return false
+    }
+    if keys.file == nil, let key = ["workout", "from", "to"].first(where: { reader.has($0) }) {
+      reader.error("\(key) goes with import")
+      return false
+    }
+    if let to = keys.stretch.to, to <= keys.stretch.from {
+      reader.value("to")?.refuse(expected: "more than from (\(keys.stretch.from) s)")
+      return false
+    }
+    return true
+  }
+
+  /// A runner, or a model of another discipline.
+  private static let modelDescription = ValueDescription.named(
+    "object",
+    .either(
+      [.object(RunnerParameters.schema.description)]
+        + DisciplineCatalog.all.map { model in
+          func description<Model: DisciplineSource>(_ model: Model.Type) -> ValueDescription {
+            .object(model.schema.description)
+          }
+          return description(model)
+        }))
+}
+
+extension WorkoutPlan.Source {
+  /// The key of a source that is a file, with the file's path; nil for a model.
+  var file: (key: String, path: String)? {
+    switch self {
+    case .model, .discipline: nil
+    case .recorded(let path, _, _, _): ("import", path)
+    case .traced(let path): ("trace", path)
+    }
+  }
+
+  /// The source with another path.
+  func mappingFile(_ path: (String) -> String) -> Self {
+    switch self {
+    case .model, .discipline: self
+    case .recorded(let file, let number, let stretch, let discipline):
+      .recorded(path: path(file), number: number, stretch: stretch, discipline: discipline)
+    case .traced(let file): .traced(path: path(file))
+    }
+  }
+}
+
+extension RunnerParameters {
+  /// The keys of `workout.source.model` of a run.
+  static let schema = ObjectSchema<Self>(
+    "workout.source.model", "A runner with a pace, hills and a heart.", Self(),
+    [
+      Field(
+        "distance", \.distance, .number(1...1_000_000, unit: "metres"),
+        "the run ends at the first whole second at or past it"
+      ).alwaysWritten,
+      Field("pace", \.pace, .pace, "target pace on the level", .otherwise("5:30/km")).alwaysWritten,
+      Field(
+        "drift", \.drift, .number(-300...300, unit: "s/km per km"), "what the pace grows by with each kilometre"
+      ).omittedAtDefault,
+      Field(
+        "hills", \.hills, .number(0...40, unit: "metres"),
+        "from the mean height to the tops; hill and valley take a kilometre"
+      ).omittedAtDefault,
+      Field("restingHeartRate", \.restingHeartRate, .integer(30...120), "beats per minute").omittedAtDefault,
+      Field(
+        "maximumHeartRate", \.maximumHeartRate, .integer(40...250).named("at least 10 above resting, to 250"),
+        "beats per minute"
+      ).omittedAtDefault,
+      Field("noise", \.noise, .number(0...10), "0 is a machine, 1 a runner").omittedAtDefault,
+      Field(
+        "stops", \.stops, .array(of: .object(Stop.schema), count: 0...1_000), "where the runner stops for a while"
+      ).omittedAtDefault,
     ]
-    if startedBy != .watch { members.append(JSONMember("startedBy", .string(startedBy.rawValue))) }
-    return .object(members)
-  }
-
-  /// ``json`` of a workout after the first, without the keys that only the first one has.
-  var followingJSON: JSONValue {
-    guard case .object(let members) = json else { return json }
-    return .object(members.filter { !["mode", "personality", "runType"].contains($0.key) })
-  }
-
-  /// Reads `workout`, and reports errors.
-  ///
-  /// - Parameter folder: The base of a relative path.
-  static func read(_ reader: JSONObjectReader, folder: String) -> (plan: WorkoutPlan, events: [JSONValueReader]) {
-    var plan = WorkoutPlan()
-    let named = reader.oneOf("discipline", TrainingDiscipline.self)
-    let discipline = named ?? .running
-    if let standard = DisciplinePlan(discipline) { plan.source = .discipline(standard) }
-    reader.object("source") { source in
-      if ["model", "import", "trace"].count(where: { source.has($0) }) > 1 {
-        source.error("model, import and trace are alternatives")
-      }
-      if discipline != .running, source.has("trace") {
-        source.value("trace")?.refuse(expected: "a model or a file beside discipline: a trace names its sport")
-      }
-      let number = source.integer("workout", in: 1...1_000_000).map { Int($0) }
-      if number != nil, !source.has("import") { source.error("workout goes with import") }
-      let stretch = Self.stretch(source)
-      if let path = source.string("import") {
-        plan.source = .recorded(
-          path: FilePath.resolve(path, in: folder), number: number, stretch: stretch, discipline: named)
-      }
-      if let path = source.string("trace") { plan.source = .traced(path: FilePath.resolve(path, in: folder)) }
-      if discipline == .running {
-        if let model = source.object("model", { Self.model($0) }) { plan.source = .model(model) }
-      } else if let model = source.object("model", { DisciplinePlan(discipline, $0) }) {
-        plan.source = .discipline(model)
-      }
-      return ()
-    }
-    if let mode = reader.oneOf("mode", RunMode.self) { plan.mode = mode }
-    if let personality = reader.string("personality") { plan.personality = personality }
-    if let runType = reader.oneOf("runType", RunType.self) { plan.runType = runType }
-    if let startedBy = reader.oneOf("startedBy", Starter.self) { plan.startedBy = startedBy }
-    if let at = reader.duration("at") { plan.at = .start + at }
-    if let preparing = reader.duration("preparing") { plan.preparing = preparing }
-    return (plan, reader.array("events", countMax: 10_000) ?? [])
-  }
-
-  /// Reads `from` and `to`, in whole seconds, and reports errors.
-  private static func stretch(_ source: JSONObjectReader) -> RecordedStretch {
-    var stretch = RecordedStretch.whole
-    for key in ["from", "to"] {
-      guard let span = source.duration(key) else { continue }
-      if !source.has("import") { source.error("\(key) goes with import") }
-      guard span.nanoseconds % 1_000_000_000 == 0, span <= .seconds(Int64(ReplayTimeline.wallSecondsMax)) else {
-        source.value(key)?.refuse(expected: "whole seconds, at most \(ReplayTimeline.wallSecondsMax)")
-        continue
-      }
-      let seconds = Int(span.nanoseconds / 1_000_000_000)
-      if key == "from" { stretch.from = seconds } else { stretch.to = seconds }
-    }
-    if let to = stretch.to, to <= stretch.from {
-      source.value("to")?.refuse(expected: "more than from (\(stretch.from) s)")
-      stretch.to = nil
-    }
-    return stretch
-  }
-
-  private static func model(_ reader: JSONObjectReader) -> RunnerParameters? {
-    var model = RunnerParameters()
-    if let distance = reader.number("distance") { model.distance = distance }
-    if let pace = reader.value("pace"), let seconds = Pace(pace) { model.pace = seconds.secondsPerKilometre }
-    if let drift = reader.number("drift") { model.drift = drift }
-    if let hills = reader.number("hills") { model.hills = hills }
-    if let rate = reader.integer("restingHeartRate", in: 0...1_000) { model.restingHeartRate = Int(rate) }
-    if let rate = reader.integer("maximumHeartRate", in: 0...1_000) { model.maximumHeartRate = Int(rate) }
-    if let noise = reader.number("noise") { model.noise = noise }
-    for stop in reader.array("stops", countMax: 1_000) ?? [] {
-      guard let stop = stop.object() else { continue }
-      let at = stop.number("at", required: true)
-      let length = stop.duration("for", required: true)
-      stop.finish()
-      if let at, let length { model.stops.append(.init(atMeters: at, forSeconds: length.seconds)) }
-    }
-    do { try model.validate() } catch {
+  ) { model, reader in
+    do throws(MotionError) { try model.validate() } catch {
       reader.error("\(error.key): found \(error.found), expected \(error.expected)")
-      return nil
+      return false
     }
-    return model
+    return true
+  }
+}
+
+extension RunnerParameters.Stop {
+  fileprivate static let schema = ObjectSchema<Self>(
+    "workout.source.model.stops[]", "A stop.", Self(atMeters: 0, forSeconds: 1),
+    [
+      Field("at", \.atMeters, .number(0...1_000_000, unit: "metres"), "from the start", .required),
+      Field(
+        "for", \.forSeconds, .seconds(.seconds(1)...(.hours(24))), "how long; rounded to whole seconds", .required),
+    ])
+}
+
+extension ValueSchema where Value == String {
+  /// A file's path, relative to the folder of the text; absolute once it is read.
+  fileprivate static var path: Self {
+    string.named("path").map(
+      reading: { FilePath.resolve($0, in: $1.collector.folder) }, writing: { $0 })
+  }
+}
+
+extension ValueSchema where Value == Int {
+  /// A place in a recording.
+  fileprivate static var wholeSeconds: Self {
+    ValueSchema<VirtualTime.Span>.duration().satisfying("whole seconds, at most \(ReplayTimeline.wallSecondsMax)") {
+      $0.nanoseconds % 1_000_000_000 == 0 && $0 <= .seconds(Int64(ReplayTimeline.wallSecondsMax))
+    }.map(reading: { span, _ in Int(span.nanoseconds / 1_000_000_000) }, writing: { .seconds(Int64($0)) })
+  }
+}
+
+extension ValueSchema where Value == Double {
+  /// A pace, in seconds per kilometre.
+  fileprivate static var pace: Self {
+    Self(
+      .named("`\"5:30/km\"`, or seconds per km, 90 to 3600", .either([.string(), .number(90...3_600)])),
+      read: { Pace($0)?.secondsPerKilometre }, write: { pace, _ in .plain(pace) })
   }
 }
 

@@ -289,10 +289,6 @@ extension Scenario {
     scenario.expectations = index.map { [expectations[$0]] } ?? []
     // One run need not reach what some seed should.
     scenario.situations = []
-    scenario.written.removeAll { ["expect", "sometimes"].contains($0.key) }
-    if let index {
-      scenario.written.append(JSONMember("expect", .array([expectations[index].node])))
-    }
     return scenario
   }
 
@@ -300,12 +296,6 @@ extension Scenario {
   func lasting(_ duration: VirtualTime.Span) -> Scenario {
     var scenario = self
     scenario.duration = duration
-    let member = JSONMember("duration", .string(DurationText.text(duration)))
-    if let index = scenario.written.firstIndex(where: { $0.key == "duration" }) {
-      scenario.written[index] = member
-    } else {
-      scenario.written.append(member)
-    }
     return scenario
   }
 }

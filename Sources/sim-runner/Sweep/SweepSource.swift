@@ -49,8 +49,6 @@ struct SweepSource: Sendable {
     var scenario = scenario
     scenario.appTime.threadsSeed = seed
     scenario.name += "-threads-\(seed)"
-    scenario.written.removeAll { $0.key == "scenario" }
-    scenario.written.insert(JSONMember("scenario", .string(scenario.name)), at: 0)
     var source = SweepSource(path: path, folder: folder, plants: plants, scenario)
     source.strategy = strategy
     source.words = words + [AppOptions.threadsSeed.name, String(seed)]
@@ -65,11 +63,7 @@ struct SweepSource: Sendable {
   }
 
   /// The file's content and location on one line, so that all processes run what was read once.
-  var text: String {
-    var members = scenario.written
-    Scenario.setPrograms(of: scenario, in: &members, folder: folder)
-    return Self.text(path: path, folder: folder, strategy, JSONNode(.object(members)))
-  }
+  var text: String { Self.text(path: path, folder: folder, strategy, scenario.node(in: folder)) }
 
   /// A scenario with its seed and its complete fault plan, as ``text`` writes it.
   static func text(of scenario: Scenario) -> String {

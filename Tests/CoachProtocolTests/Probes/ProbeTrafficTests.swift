@@ -68,7 +68,7 @@ import Testing
       ),
       ("sendMessage", #"{"byte":1}"#, "unknown key \"byte\"; did you mean \"bytes\"?"),
       ("transferFile", "{}", "the key \"bytes\" is missing"),
-      ("transferFile", #"{"bytes":1,"name":""}"#, "found a name of 0 bytes, expected 1 to 255"),
+      ("transferFile", #"{"bytes":1,"name":""}"#, "name: found 0 bytes, expected 1 to 255"),
       ("cancelTransfers", #"{"count":1}"#, "unknown key \"count\", expected none"),
       ("sendMessage", "[", #"found the end of the text, expected "," or "]" in the array opened at line 1, column 1"#),
     ])

@@ -110,77 +110,18 @@ import Testing
     #expect(child.output.isEmpty, "\(child.output)")
   }
 
-  /// The reader lists the keys it knows where an unknown one is near to none of them.
-  @Test(arguments: ScenarioKeys.sections.map(\.path))
-  func `the reference has exactly the keys that the reader knows`(path: String) throws {
-    let section = try #require(ScenarioKeys.sections.first { $0.path == path })
-    let odd = "qqqqqqqqqqqqqqqq: 1"
-    let text =
-      switch path {
-      case "": "{ scenario: \"x\", \(odd) }"
-      case "link and uplink": "{ scenario: \"x\", link: { \(odd) } }"
-      case "plan", "health", "phone", "watch", "payload", "checks", "apps", "workout", "nemesis", "edge", "run", "race":
-        "{ scenario: \"x\", \(path): { \(odd) } }"
-      case "workout.source": "{ scenario: \"x\", workout: { source: { \(odd) } } }"
-      case "workout.source.model": "{ scenario: \"x\", workout: { source: { model: { \(odd) } } } }"
-      case _ where path.hasPrefix("workout.source.model: "):
-        "{ scenario: \"x\", workout: { discipline: \"\(path.dropFirst(22))\", source: { model: { \(odd) } } } }"
-      case "workout.source.model.stops[]":
-        "{ scenario: \"x\", workout: { source: { model: { stops: [{ at: 1, for: 1, \(odd) }] } } } }"
-      case "race.fuelingPlan[] and race.hydrationPlan[]":
-        "{ scenario: \"x\", race: { fuelingPlan: [{ atMeters: 1, text: \"x\", \(odd) }] } }"
-      case "edge.failures[]":
-        "{ scenario: \"x\", edge: { failures: [{ do: \"late\", by: 1, \(odd) }] } }"
-      case "workout.events[]": "{ scenario: \"x\", workout: { events: [{ at: 1, do: \"talk\", seconds: 3, \(odd) }] } }"
-      case "workout.events[] and phone.events[]":
-        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"sendMessage\", \(odd) }] } }"
-      case "workout.events[]: ghost":
-        "{ scenario: \"x\", workout: { events: [{ at: 1, do: \"ghost\", says: \"metrics\", \(odd) }] } }"
-      case "phone.acts[] and watch.acts[]": "{ scenario: \"x\", watch: { acts: [{ at: 1, do: \"tap\", \(odd) }] } }"
-      case "phone.ingestion": "{ scenario: \"x\", phone: { ingestion: { \(odd) } } }"
-      case "phone.ingestion.failures[]":
-        "{ scenario: \"x\", phone: { ingestion: { failures: [{ do: \"slow\", by: 1, \(odd) }] } } }"
-      case "phone.events[]: ingestion":
-        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"setIngestion\", type: \"sleep\", on: true, \(odd) }] } }"
-      case "phone.daily": "{ scenario: \"x\", phone: { daily: { \(odd) } } }"
-      case "phone.daily.chat": "{ scenario: \"x\", phone: { daily: { chat: { \(odd) } } } }"
-      case "phone.events[]: chat":
-        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"writeChat\", text: \"x\", \(odd) }] } }"
-      case "phone.events[]: meals":
-        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"logMeal\", name: \"x\", calories: 1, \(odd) }] } }"
-      case "phone.training": "{ scenario: \"x\", phone: { training: { \(odd) } } }"
-      case "phone.training.sync": "{ scenario: \"x\", phone: { training: { sync: { \(odd) } } } }"
-      case "phone.events[]: training":
-        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"scoreRide\", score: 1, \(odd) }] } }"
-      case "phone.events[].sets[]":
-        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"logDrill\", discipline: \"riding\", drillType: \"x\", "
-          + "sets: [{ duration: 1, \(odd) }] }] } }"
-      case "phone.events[].intervals[]":
-        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"planWorkout\", discipline: \"riding\", name: \"x\", "
-          + "intervals: [{ name: \"x\", \(odd) }] }] } }"
-      case "edge.workouts": "{ scenario: \"x\", edge: { workouts: { \(odd) } } }"
-      case "edge.workouts.failures[]":
-        "{ scenario: \"x\", edge: { workouts: { failures: [{ do: \"late\", by: 1, \(odd) }] } } }"
-      case "edge.events[]": "{ scenario: \"x\", edge: { events: [{ at: 1, do: \"wipe\", \(odd) }] } }"
-      case "phone.events[]: record":
-        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"record\", seconds: 3, \(odd) }] } }"
-      case "phone.events[]": "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"interruptionEnd\", \(odd) }] } }"
-      default: ""
-      }
-    let (_, found) = Scenario.read(Array(text.utf8), file: "s", folder: "/")
-    let messages = found.flatMap(\.list).map(\.message)
-    let message = try #require(messages.first { $0.contains("unknown key \"qqqqqqqqqqqqqqqq\"") }, "\(messages)")
-    let known = message.split(separator: "\"").map(String.init).enumerated().filter { $0.offset % 2 == 1 }
-    let names = Set(known.map(\.element).dropFirst())
-    if path.contains(" and phone") {
-      // Test traffic: each word knows some of the section's keys.
-      #expect(names.subtracting(["at"]).isSubset(of: section.keys.map(\.name)) && names.contains("count"))
-    } else if path == "phone.events[]: ingestion" {
-      #expect(names.isSubset(of: section.keys.map(\.name)) && names.contains("type"))
-    } else if path == "phone.events[]: training" {
-      #expect(names.isSubset(of: section.keys.map(\.name)) && names.contains("score"))
-    } else {
-      #expect(names == Set(section.keys.map(\.name)))
+  @Test func `the page has a section for each object, and a row for each key and each event`() {
+    let page = ScenarioReference.page
+    let titles = page.split(separator: "\n").filter { $0.hasPrefix("### `") }
+    #expect(Set(titles).count == titles.count)
+    for title in [
+      "workout.source.model", "workout.source.model: swimming", "workout and workouts[]", "phone.events[]",
+      "link and uplink", "race.fuelingPlan[] and race.hydrationPlan[]", "phone.acts[] and watch.acts[]", "flights[]",
+      "edge.failures[]", "sometimes[]",
+    ] { #expect(page.contains("### `\(title)`\n"), "\(title)") }
+    for field in Scenario.schema.description.fields { #expect(page.contains("| `\(field.name)` |"), "\(field.name)") }
+    for form in Scenario.TimedCommand.phoneForms + Scenario.TimedCommand.watchForms {
+      #expect(page.contains("| `\(form.name)` |"), "\(form.name)")
     }
   }
 }

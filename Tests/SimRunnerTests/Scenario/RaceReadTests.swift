@@ -25,8 +25,8 @@ import Testing
     #expect(read("race: { \(Self.race) }, plan: { distance: 400 }").0.plan == Plan(distance: 400, time: nil))
     // A race that is not planned writes what it wrote.
     let bare = read("memory: {}").0
-    #expect(bare.script.messages.allSatisfy { $0.prerenderedAudioPath == nil } && !bare.syncsHealth)
-    #expect(read("health: {}").0.syncsHealth && read("health: {}").0.healthSyncLag == .seconds(30))
+    #expect(bare.script.messages.allSatisfy { $0.prerenderedAudioPath == nil } && bare.health == nil)
+    #expect(read("health: {}").0.health == HealthAccess(syncLag: .seconds(30)))
   }
 
   @Test(arguments: [

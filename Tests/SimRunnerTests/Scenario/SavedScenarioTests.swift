@@ -81,8 +81,7 @@ import Testing
     let saved = SavedScenario.text(scenario, in: base + "/deep/er")
     #expect(saved.contains("\"../../runs/lap.gpx\""), "\(saved)")
     #expect(saved.contains("Nine."))
-    #expect(
-      try Self.read(saved, folder: base + "/deep/er").resolved == Self.read(saved, folder: base + "/deep/er").resolved)
+    #expect(try Self.read(saved, folder: base + "/deep/er").nodeMembers == scenario.nodeMembers)
     #expect(SavedScenario.text(scenario, in: base).contains("\"runs/lap.gpx\""))
     #expect(FilePath.relative("/a/b.gpx", to: "/c/d") == "/a/b.gpx")
   }

@@ -4,6 +4,8 @@
 public struct Situation: Sendable {
   /// Its name in results.
   public let name: String
+  /// The scenario's JSON.
+  public let node: JSONNode
   private let pattern: EventPattern
 
   /// Limit of situations in a scenario.
@@ -26,7 +28,7 @@ public struct Situation: Sendable {
       if situations.contains(where: { $0.name == text }) {
         element.error("found a second situation \(quoted(text)), expected each name once")
       } else {
-        situations.append(Situation(name: text, pattern: pattern))
+        situations.append(Situation(name: text, node: element.node, pattern: pattern))
       }
     }
     return situations
