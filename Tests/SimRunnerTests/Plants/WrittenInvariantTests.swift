@@ -46,7 +46,10 @@ import Testing
     ("backward-stamps", "sent-at-monotonic", ["{ always: 'snapshot', rises: 'sentAt' }"]),
   ]
 
-  /// Compares the verdicts of a sweep's seeds, with and without the bug; 2,000 seeds were compared once.
+  /// Compares the verdicts of a sweep's seeds, with and without the bug.
+  ///
+  /// Once 2,000 seeds were compared: all agreed for the first two bugs, and all but seed 958 for `twin-rows`, which
+  /// only the invariant objects to.
   @Test(arguments: sweeps)
   func `an expectation agrees with its invariant in every seed of a sweep`(
     plant: String, invariant: String, texts: [String]
