@@ -120,7 +120,7 @@ package struct ProfileRebuiltChecker: Checker {
     reported = lastFact
     report.append(
       Self.violation(
-        "after a complete synchronisation the profile lacks what chat message \(lastFact) says", at: time,
+        "the profile lacks what chat message \(lastFact) says, after a complete synchronisation", at: time,
         lines: [told[Int(lastFact) - 1].line, line]))
   }
 

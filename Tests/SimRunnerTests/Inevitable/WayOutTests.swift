@@ -32,7 +32,10 @@ import WatchSim
   @Test(arguments: [
     ("zombie-session", Plants.zombieSession, ["killing the watch's app", "killing the watch's app for good"]),
     ("stuck-alarm", .stuckAlarm, ["killing the phone's app", "killing the phone's app for good"]),
-    ("phantom-run", .phantomRun, ["killing the watch's app", "killing the watch's app for good"]),
+    (
+      "phantom-run", .phantomRun,
+      ["killing the phone's app for good", "killing the watch's app", "killing the watch's app for good"]
+    ),
   ])
   func `the last way out is within a second of a wrong decision, and names where it is made`(
     name: String, plant: Plants, expected: [String]
