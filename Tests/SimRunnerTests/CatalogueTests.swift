@@ -9,7 +9,8 @@ import Testing
 @Suite struct CatalogueTests {
   @Test func `every command is listed`() throws {
     let listed = CommandCatalog.all.map { "\($0)" }
-    #expect(try declared(": Command", in: "Sources/sim-runner") == listed.sorted())
+    let found = try [": Command", ": DeviceProgram"].flatMap { try declared($0, in: "Sources/sim-runner") }
+    #expect(found.sorted() == listed.sorted())
     #expect(Set(CommandCatalog.all.map { $0.name }).count == listed.count)
   }
 

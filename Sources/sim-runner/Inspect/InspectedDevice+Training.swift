@@ -31,7 +31,8 @@ extension InspectedDevice {
         name: prefix + "skills",
         rows: record.skillAverages.map { average in
           [
-            JSONMember("domain", .string(average.domain)), JSONMember("average", .plain(average.score)),
+            JSONMember("domain", .string(average.domain)),
+            JSONMember("average", .plain((average.score * 100).rounded() / 100)),
             JSONMember("snapshots", .integer(Int64(average.count))),
           ]
         }))
