@@ -48,7 +48,8 @@ import Testing
     let isRace = more.contains("race")
     var scenario = try Self.scenario(isRace ? "" : more)
     if isRace {
-      let text = "{ workout: { mode: \"race\", source: { model: { distance: 5000, pace: \"5:00/km\" } } } \(more) }"
+      let source = "source: { model: { distance: 5000, pace: \"5:00/km\" } }"
+      let text = "{ scenario: \"s\", workout: { mode: \"race\", \(source) } \(more) }"
       scenario = Scenario.read(Array(text.utf8), file: "s", folder: ".").0
       #expect(scenario.race != nil)
     }

@@ -91,5 +91,5 @@ import WatchSim
     #expect(workout.traceFields.dropFirst(2).map(\.value) == [.int(1000), .int(250), .int(251), .int(1)])
   }
 
-  @Test func `samples are 24 bytes`() { #expect(MemoryLayout<WorkoutSample>.stride == 24) }
+  @Test func `samples are 28 bytes`() { #expect(MemoryLayout<WorkoutSample>.stride == 28) }
 }
