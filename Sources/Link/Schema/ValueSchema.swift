@@ -43,7 +43,9 @@ public struct ValueSchema<Value: Sendable>: Sendable {
 
   /// The values that satisfy a condition.
   ///
-  /// - Parameter expected: What is expected, for messages.
+  /// - Parameters:
+  ///   - expected: What is expected, for messages.
+  ///   - isGood: The condition.
   public func satisfying(_ expected: String, _ isGood: @escaping @Sendable (Value) -> Bool) -> Self {
     map(
       reading: { value, reader in
