@@ -104,7 +104,7 @@ int main(void) {
     const char letter = (char)('a' + i);
     if (write(pipe_ends[1], &letter, 1) != 1) return 1;
   }
-  // A day, to show that nobody waits for it.
+  // A day, to show that no real time passes.
   rest(86400);
   close(pipe_ends[1]);
   for (int i = 0; i < 8; i++) {

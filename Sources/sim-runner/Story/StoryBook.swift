@@ -62,7 +62,7 @@ struct StoryBook {
     return folded(sorted)
   }
 
-  /// From three violations on that differ in numbers and identifiers only, the first stands for all.
+  /// Lists only the first of three or more violations that differ in nothing but numbers and identifiers, with their count.
   private static func folded(_ lines: [StoryLine]) -> [StoryLine] {
     func kind(_ line: StoryLine) -> String { FailureKind.pattern(line.text) }
     var counts: [String: (count: Int, last: VirtualTime)] = [:]

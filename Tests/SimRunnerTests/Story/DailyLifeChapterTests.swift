@@ -19,7 +19,7 @@ import Testing
       ])
   }
 
-  @Test func `sessions are told with what they are and what they count`() throws {
+  @Test func `a story names the kind of a session, and its figures with their units`() throws {
     let lines = try S.tell([
       session("training.stored", 60, "riding", result: nil),
       session("training.stored", 61, "shooting", result: 172_000),
@@ -50,7 +50,7 @@ import Testing
       ["type": .string(type), "day": .string(day), "measures": .json(measures)])
   }
 
-  @Test func `nights are told once, past days only if they changed, and what the user switches`() throws {
+  @Test func `a story has each night once, a past day only if it changed, and the switches of the user`() throws {
     let lines = try S.tell([
       parsed(1, "calories", "2026-04-10", "{\"calories_burned\":2128}"),
       parsed(1, "sleep", "2026-04-11", "{\"sleep_hours\":6.5}"),
@@ -97,7 +97,7 @@ import Testing
       ])
   }
 
-  @Test func `a flight and a change of the clocks are told at their time`() throws {
+  @Test func `a story has a flight and a change of the clocks when they happen`() throws {
     var header = try S.header()
     header.utcOffsets = [
       TraceHeader.UTCOffset(from: .start, seconds: 3_600),
