@@ -118,7 +118,7 @@ import WriteRecorder
       let draw = number &* 0x9E37_79B9_7F4A_7C15
       let root = try TemporaryDirectory()
       var disk = try Store(folder: root.path, losesCommits: true)
-      var memory = RevertibleStore(PlainStore(MemorySessionStore()), losesCommits: true)
+      var memory = RevertibleStore(PlainStore(MemorySessionStore()))
       _ = try disk.begin()
       _ = try memory.begin()
       for number in 1...80 {

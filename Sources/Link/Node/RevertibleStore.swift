@@ -4,23 +4,21 @@
 /// and after ``PowerLoss/unsyncedMax`` commits.
 public struct RevertibleStore<Base: NodeStore>: NodeStore {
   private var base: Base
-  /// The state of the last sync, and the commits since then; nil for a store that is always synced.
-  private var history: (synced: Base, commits: [(session: [SessionChange], app: [Base.Change])])?
+  /// The state of the last sync.
+  private var synced: Base
+  /// The commits since then.
+  private var unsynced: [(session: [SessionChange], app: [Base.Change])] = []
 
   /// Wraps a store that is a value: a copy of it never changes.
-  ///
-  /// - Parameters:
-  ///   - base: The store to wrap.
-  ///   - losesCommits: Whether a loss of power loses unsynced commits.
-  public init(_ base: Base, losesCommits: Bool) {
+  public init(_ base: Base) {
     self.base = base
-    if losesCommits { history = (base, []) }
+    synced = base
   }
 
   public mutating func commit(_ changes: [SessionChange], _ app: [Base.Change]) throws(StoreError) {
     try base.commit(changes, app)
-    history?.commits.append((changes, app))
-    if let count = history?.commits.count, count >= PowerLoss.unsyncedMax { sync() }
+    unsynced.append((changes, app))
+    if unsynced.count >= PowerLoss.unsyncedMax { sync() }
   }
 
   public mutating func begin() throws(StoreError) -> (session: SessionRecord, app: Base.Record) {
@@ -32,14 +30,14 @@ public struct RevertibleStore<Base: NodeStore>: NodeStore {
   public mutating func page(_ order: PageOrder) throws(StoreError) -> StorePage { try base.page(order) }
 
   public mutating func sync() {
-    if history != nil { history = (base, []) }
+    synced = base
+    unsynced = []
   }
 
   public mutating func losePower(draw: UInt64) throws(StoreError) -> PowerLoss {
-    guard let history else { return .none }
-    let loss = PowerLoss(unsynced: history.commits.count, draw: draw)
-    base = history.synced
-    for commit in history.commits.dropLast(loss.lost) { try base.commit(commit.session, commit.app) }
+    let loss = PowerLoss(unsynced: unsynced.count, draw: draw)
+    base = synced
+    for commit in unsynced.dropLast(loss.lost) { try base.commit(commit.session, commit.app) }
     sync()
     return loss
   }

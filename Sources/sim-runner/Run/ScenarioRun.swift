@@ -64,7 +64,7 @@ enum ScenarioRun {
     guard losesCommits else {
       return Device(role, try InProcessHost(store: store, files: NodeStores.files(), build: build))
     }
-    let store = RevertibleStore(store, losesCommits: true)
+    let store = RevertibleStore(store)
     return Device(role, try InProcessHost(store: store, files: NodeStores.files(), build: build))
   }
 

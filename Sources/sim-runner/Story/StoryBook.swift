@@ -70,10 +70,10 @@ struct StoryBook {
       counts[kind(line), default: (0, line.time)].count += 1
       counts[kind(line)]?.last = line.time
     }
-    var told: Set<String> = []
+    var listed: Set<String> = []
     return lines.compactMap { line in
       guard line.isBroken, let (count, last) = counts[kind(line)], count > 2 else { return line }
-      guard told.insert(kind(line)).inserted else { return nil }
+      guard listed.insert(kind(line)).inserted else { return nil }
       var line = line
       line.text += "; and \(StoryText.count(count - 1)) more times, the last at \(StoryText.clock(last))"
       return line
