@@ -3,7 +3,8 @@ import LinkStore
 
 /// Ingests recorded data into a phone's store, with the machine that ingests in a run.
 ///
-/// Each step is a transaction. After a crash the import continues when it is repeated; repeated after it ended, it changes no measure.
+/// Steps are committed together, since a transaction for each row would triple the writes. After a crash the import continues from
+/// the last commit when it is repeated; repeated after it ended, it changes no measure.
 package struct AppleDataImport {
   /// The counts of an import.
   package struct Summary: Sendable, Equatable {
@@ -24,6 +25,8 @@ package struct AppleDataImport {
 
   /// Limit of the listed failures.
   package static let failuresMax = 20
+  /// Changes after which an import commits, unless it is created with another number.
+  package static let batchCount = 1_000
 
   private var store: DeviceStore<PhoneTables>
   private var machine: Ingestion
@@ -31,18 +34,26 @@ package struct AppleDataImport {
   private let begin: VirtualTime
   private let clock: Int64
   private let offset: Int64
+  private let batchCount: Int
   private var summary = Summary()
+  /// Changes that the store does not have yet, in order.
+  private var uncommitted: [IngestionChange] = []
 
   /// Opens the store in a phone's folder; creates it if missing.
   ///
-  /// - Parameter clock: The phone's clock, in nanoseconds since 1970.
-  package init(_ data: RecordedAppleData, clock: Int64, folder: String) throws(StoreError) {
+  /// - Parameters:
+  ///   - clock: The phone's clock, in nanoseconds since 1970.
+  ///   - batchCount: Changes after which it commits.
+  package init(
+    _ data: RecordedAppleData, clock: Int64, folder: String, batchCount: Int = Self.batchCount
+  ) throws(StoreError) {
     store = try DeviceStore<PhoneTables>(folder: folder)
     let record = try store.begin().app.ingestion
     begin = record.syncedAt ?? .start
     now = begin
     self.clock = clock
     offset = data.offset
+    self.batchCount = batchCount
     machine = Ingestion(
       seed: 0, setup: IngestionSetup(), restoring: record, plants: [], startedAt: begin, recorded: data)
   }
@@ -51,6 +62,7 @@ package struct AppleDataImport {
   package mutating func run() throws(StoreError) -> Summary {
     try carryOut(.syncNow)
     while try step() {}
+    try commit()
     return summary
   }
 
@@ -58,6 +70,7 @@ package struct AppleDataImport {
   package mutating func purge() throws(StoreError) {
     try carryOut(.purgeNow)
     while try step() {}
+    try commit()
   }
 
   /// How many rows the staging table holds.
@@ -69,7 +82,7 @@ package struct AppleDataImport {
     now = max(now, next)
     var orders = Ingestion.Orders()
     machine.fire(moment, into: &orders)
-    try commit(orders)
+    try perform(orders)
     return true
   }
 
@@ -77,7 +90,7 @@ package struct AppleDataImport {
   package mutating func carryOut(_ command: IngestionCommand) throws(StoreError) {
     var orders = Ingestion.Orders()
     _ = machine.carryOut(command, moment, into: &orders)
-    try commit(orders)
+    try perform(orders)
   }
 
   private var moment: Ingestion.Moment {
@@ -85,9 +98,16 @@ package struct AppleDataImport {
     return Ingestion.Moment(now: now, clock: time, truth: .max, offset: offset)
   }
 
-  private mutating func commit(_ orders: Ingestion.Orders) throws(StoreError) {
-    if !orders.changes.isEmpty { try store.commit([], orders.changes.map { .rare(.ingestion($0)) }) }
+  private mutating func perform(_ orders: Ingestion.Orders) throws(StoreError) {
+    uncommitted += orders.changes
+    if uncommitted.count >= batchCount { try commit() }
     for event in orders.events { count(event) }
+  }
+
+  private mutating func commit() throws(StoreError) {
+    guard !uncommitted.isEmpty else { return }
+    try store.commit([], uncommitted.map { .rare(.ingestion($0)) })
+    uncommitted.removeAll(keepingCapacity: true)
   }
 
   private mutating func count(_ event: any TraceEventKind) {

@@ -42,7 +42,11 @@ struct IngestionTables {
     addAction = statement("INSERT OR IGNORE INTO actions VALUES (?1, ?2, ?3, ?4)")
     dropValue = statement(
       "DELETE FROM measuredActions WHERE measureId = ?1 AND actionId IN (SELECT id FROM actions WHERE title = ?2)")
-    addValue = statement("INSERT INTO measuredActions SELECT id, ?1, ?2, ?3 FROM actions WHERE title = ?4")
+    addValue = statement(
+      """
+      INSERT INTO measuredActions SELECT id, ?1, ?2, ?3 FROM actions WHERE title = ?4
+      ON CONFLICT (actionId, measureId) DO UPDATE SET value = excluded.value, createdAt = excluded.createdAt
+      """)
     setState = statement("INSERT OR REPLACE INTO IngestionState VALUES (?1, ?2)")
     raiseState = statement(
       "INSERT INTO IngestionState VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)")
@@ -146,7 +150,7 @@ struct IngestionTables {
     addAction.bind("Automatically tracked from Apple Health", at: 3)
     addAction.bind(Self.text(at), at: 4)
     try addAction.run()
-    for measure in type.measures {
+    for measure in type.measures where !values.contains(where: { $0.measure == measure }) {
       dropValue.bind(measure.rawValue, at: 1)
       dropValue.bind(title, at: 2)
       try dropValue.run()

@@ -71,13 +71,15 @@ import Testing
     #expect(Self.values(try Self.record(in: folder.path + "/phone")) == Self.expected)
   }
 
-  @Test func `an import that is cut at any step continues`() throws {
+  @Test(arguments: [1, 3])
+  func `an import that is cut at any step continues`(batchCount: Int) throws {
     var cut = 0
     var isCut = true
     while isCut {
       let folder = try TemporaryDirectory()
       do {
-        var phone = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path + "/phone")
+        var phone = try AppleDataImport(
+          Self.data(), clock: Self.clock, folder: folder.path + "/phone", batchCount: batchCount)
         try phone.carryOut(.syncNow)
         for _ in 0..<cut where isCut { isCut = try phone.step() }
       }
