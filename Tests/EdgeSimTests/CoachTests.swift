@@ -88,6 +88,9 @@ import Testing
     #expect(summary.summaryText.contains("We talked six times."))
   }
 
+  @Test(arguments: [(0.0, "0 kilometres"), (960, "1 kilometre"), (1_050, "1.1 kilometres"), (11_000, "11 kilometres")])
+  func `one kilometre is singular`(metres: Double, text: String) { #expect(Spoken.kilometres(metres) == text) }
+
   @Test func `an unmeasured distance is not invented`() {
     let coach = Coach(seed: 1)
     #expect(coach.reply(Requests.reply("How far?"), digest: 1).replyText.contains("kilometres to go"))

@@ -45,10 +45,10 @@ extension Coach {
     case .distance:
       guard let distance = run.distance else { return "I cannot measure how far you are without your watch." }
       guard let planned = run.distanceKm, planned > 0 else {
-        return "You have \(Spoken.kilometres(distance)) kilometres so far."
+        return "You have \(Spoken.kilometres(distance)) so far."
       }
       let left = planned * 1_000 - distance
-      return left > 0 ? "\(Spoken.kilometres(left)) kilometres to go." : "You have all of it. The rest is a bonus."
+      return left > 0 ? "\(Spoken.kilometres(left)) to go." : "You have all of it. The rest is a bonus."
     case .pace:
       guard let pace = run.avgPaceSecPerKm.flatMap({ Spoken.clock($0) }) else { return "I do not know your pace yet." }
       guard let target = run.targetPaceSecPerKm, let average = run.avgPaceSecPerKm else {

@@ -50,7 +50,7 @@ extension Coach {
     if let name = request.userMemory.text("name").flatMap({ Spoken.quote($0, max: 24) }) { text = "Hello \(name). " }
     text += pick(voice.opening, digest, 1)
     if request.distanceKm > 0 {
-      text += " \(Spoken.kilometres(request.distanceKm * 1_000)) kilometres today"
+      text += " \(Spoken.kilometres(request.distanceKm * 1_000)) today"
       if let pace = request.targetPaceSecPerKm.flatMap({ Spoken.clock($0) }) { text += ", \(pace) each" }
       text += "."
     }

@@ -14,7 +14,7 @@ extension Coach {
 
   private func figures(_ run: SummarisedRun) -> String {
     guard let metres = run.distanceMeters, metres > 0 else { return "A run that I heard little of." }
-    var text = "\(Spoken.kilometres(metres)) kilometres"
+    var text = Spoken.kilometres(metres)
     if let seconds = run.durationSeconds, let time = Spoken.clock(seconds) {
       text += " in \(time)"
       if metres >= 500, let pace = Spoken.clock(seconds / metres * 1_000) { text += ", \(pace) a kilometre" }

@@ -30,11 +30,12 @@ enum Spoken {
     return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
   }
 
-  /// Metres in kilometres as `5.2`, without a fraction if whole.
+  /// Metres as `5.2 kilometres`, without a fraction if whole.
   static func kilometres(_ metres: Double) -> String {
-    guard metres.isFinite, metres >= 0, metres < 1e9 else { return "0" }
+    guard metres.isFinite, metres >= 0, metres < 1e9 else { return "0 kilometres" }
     let tenths = Int((metres / 100).rounded())
-    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    let number = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    return number + (tenths == 10 ? " kilometre" : " kilometres")
   }
 
   private static let numbers = [

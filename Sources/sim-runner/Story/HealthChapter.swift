@@ -30,7 +30,7 @@ struct HealthChapter: StoryChapter {
   private func learn(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let seconds = Int64(min(max(event["duration"]?.double ?? 0, 0), 1e9).rounded())
     let figures = "\(StoryText.kilometres(event["distance"]?.double ?? 0)) in \(StoryText.clock(seconds: seconds))"
-    addLine(event, "has the run's figures from the health store: \(figures)", into: &lines)
+    addLine(event, "has the workout's figures from the health store: \(figures)", into: &lines)
   }
 
   private func show(_ event: TraceEvent, into lines: inout [StoryLine]) {

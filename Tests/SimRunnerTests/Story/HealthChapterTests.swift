@@ -23,7 +23,7 @@ import Testing
       lines == [
         "   10:00  phone  looks for the workout in the health store: not there yet, and asked for again",
         "   10:02  phone  shows the list of runs: 2 runs, 1 without figures yet",
-        "   10:03  phone  has the run's figures from the health store: 2.00 km in 10:01",
+        "   10:03  phone  has the workout's figures from the health store: 2.00 km in 10:01",
         "   10:04  phone  shows the list of runs: 1 run",
         "   10:05  phone  everything that it kept of runs and runner is deleted",
         "   10:05  phone  finds a workout in the health store, and by the name in it the run",
@@ -37,6 +37,6 @@ import Testing
       S.event("history.shown", 2, .phone, ["runs": .int(.min), "stubs": .int(.max)]),
     ])
     #expect(lines.count == 2)
-    #expect(lines[0].hasPrefix("    0:01  phone  has the run's figures from the health store: "))
+    #expect(lines[0].hasPrefix("    0:01  phone  has the workout's figures from the health store: "))
   }
 }
