@@ -1,10 +1,9 @@
-/// The fields of an event, typed: one case for each kind of event that this package writes, and one for all others.
+/// The fields of an event, typed: one case for each kind of event that code switches over, one for the other kinds.
 public indirect enum EventBody: Sendable, Equatable {
   case frameSent(FrameSent)
   case frameDuplicated(FrameDuplicated)
   case frameDelivered(FrameDelivered)
   case frameDropped(FrameDropped)
-  case frameRefused(FrameRefused)
   case linkDown(LinkWentDown)
   case linkUp(LinkCameUp)
   case reachability(ReachabilityChanged)
@@ -12,15 +11,12 @@ public indirect enum EventBody: Sendable, Equatable {
   case sessionActivated(SessionReactivated)
   case faultBegin(FaultBegan)
   case faultEnd(FaultEnded)
-  case nodeRestarted(NodeRestarted)
   case nodeStarted(NodeStarted)
   case nodeKilled(NodeKilled)
-  case powerLost(PowerLost)
   case nodeSuspended(NodeSuspended)
   case nodeResumed(NodeResumed)
   case nodeFailed(NodeFailed)
   case appFinding(AppFindingMade)
-  case appAct(AppActTaken)
   case control(ControlGiven)
   case stopped(RunStopped)
   case expectation(ExpectationJudged)
@@ -34,29 +30,21 @@ public indirect enum EventBody: Sendable, Equatable {
   case transferCancelled(TransferCancelled)
   case transferProgress(TransferProgressed)
   case transferRedelivered(TransferRedelivered)
-  case transferRefused(TransferRefused)
   case transferSetAside(TransferSetAside)
   case messageReceived(MessageReceived)
   case messageRefused(MessageRefused)
-  case messageDuplicate(MessageDuplicate)
   case messageFailed(MessageFailed)
   case payloadForeign(PayloadForeign)
   case payloadUndecodable(PayloadUndecodable)
   case contextSet(ContextSet)
   case contextReceived(ContextReceived)
-  case contextRepeated(ContextRepeated)
   case workoutState(WorkoutStateChanged)
-  case workoutPosition(WorkoutPositioned)
   case snapshot(SnapshotPublished)
   case ghostSnapshot(GhostSnapshotPublished)
   case healthSaved(HealthSaved)
-  case startAccepted(StartAccepted)
-  case commandRefused(CommandRefused)
-  case commandDropped(CommandDropped)
   case voiceRecorded(VoiceRecorded)
   case voiceReceived(VoiceReceived)
   case voiceTranscribed(VoiceTranscribed)
-  case voiceDiscarded(VoiceDiscarded)
   case haptic(HapticPlayed)
   case hapticVoid(HapticVoid)
   case startAsked(StartAsked)
@@ -74,49 +62,31 @@ public indirect enum EventBody: Sendable, Equatable {
   case runOpened(RunOpened)
   case runNamed(RunNamed)
   case runState(RunStateChanged)
-  case runHistory(RunHistory)
-  case runRefused(RunRefused)
   case runFinished(RunFinished)
   case scriptLoaded(ScriptLoaded)
   case scriptDispatch(ScriptDispatched)
   case scriptExpired(ScriptExpired)
   case scriptSkipped(ScriptSkipped)
-  case scriptBranch(ScriptBranched)
   case audioStart(AudioStarted)
   case audioEnd(AudioEnded)
   case audioInterrupted(AudioInterrupted)
-  case audioDropped(AudioDropped)
   case audioDuck(AudioDucked)
   case audioUnduck(AudioUnducked)
-  case audioMute(AudioMuted)
-  case audioUnmute(AudioUnmuted)
-  case audioInterruption(AudioInterruptionBegan)
-  case audioInterruptionEnd(AudioInterruptionEnded)
   case aiRequested(AIRequested)
   case aiReply(AIReplied)
   case aiCached(AIAnsweredFromCache)
   case aiFallback(AIFellBack)
   case aiLate(AIAnsweredLate)
   case aiFailed(AIFailed)
-  case aiDropped(AIDropped)
   case memoryUpdated(MemoryUpdated)
-  case memoryRefused(MemoryRefused)
-  case healthRequested(HealthRequested)
-  case healthAbsent(HealthAbsent)
-  case healthLinked(HealthLinked)
-  case healthTruth(HealthTruth)
   case healthKept(HealthKept)
-  case historyShown(HistoryShown)
-  case storeWiped(StoreWiped)
   case ingestionBegan(IngestionBegan)
   case ingestionRequested(IngestionRequested)
-  case ingestionRefused(IngestionRefused)
   case ingestionStaged(IngestionStaged)
   case ingestionParsed(IngestionParsed)
   case ingestionFailed(IngestionFailed)
   case ingestionPurged(IngestionPurged)
   case ingestionUpdated(IngestionUpdated)
-  case ingestionSwitched(IngestionSwitched)
   case mealLogged(MealLogged)
   case chatWritten(ChatWritten)
   case mealRemoved(MealRemoved)
@@ -134,21 +104,15 @@ public indirect enum EventBody: Sendable, Equatable {
   case fetchFailed(FetchFailed)
   case trainingStored(TrainingStored)
   case trainingEdited(TrainingEdited)
-  case trainingRefused(TrainingRefused)
   case trainingDrill(TrainingDrill)
   case competitionUpdated(CompetitionUpdated)
   case trainingRowChanged(TrainingRowChanged)
   case trainingRemoved(TrainingRemoved)
-  case trainingPushed(TrainingPushed)
-  case trainingMerged(TrainingMerged)
   case trainingShown(TrainingShown)
   case trainingSettled(TrainingSettled)
-  case uplinkReachability(UplinkReachabilityChanged)
-  case uplinkDuplicate(UplinkDuplicate)
-  case uplinkRefused(UplinkRefused)
-  case uplinkUndecodable(UplinkUndecodable)
   case edgeRequest(EdgeRequest)
-  case edgeResponse(EdgeResponse)
+  /// An event of a kind without a case of its own.
+  case other(OtherEvent)
   /// An event of another program, or one whose fields are not as documented.
   case foreign(TraceEvent)
 
@@ -159,7 +123,6 @@ public indirect enum EventBody: Sendable, Equatable {
     case .frameDuplicated(let event): event
     case .frameDelivered(let event): event
     case .frameDropped(let event): event
-    case .frameRefused(let event): event
     case .linkDown(let event): event
     case .linkUp(let event): event
     case .reachability(let event): event
@@ -167,15 +130,12 @@ public indirect enum EventBody: Sendable, Equatable {
     case .sessionActivated(let event): event
     case .faultBegin(let event): event
     case .faultEnd(let event): event
-    case .nodeRestarted(let event): event
     case .nodeStarted(let event): event
     case .nodeKilled(let event): event
-    case .powerLost(let event): event
     case .nodeSuspended(let event): event
     case .nodeResumed(let event): event
     case .nodeFailed(let event): event
     case .appFinding(let event): event
-    case .appAct(let event): event
     case .control(let event): event
     case .stopped(let event): event
     case .expectation(let event): event
@@ -189,29 +149,21 @@ public indirect enum EventBody: Sendable, Equatable {
     case .transferCancelled(let event): event
     case .transferProgress(let event): event
     case .transferRedelivered(let event): event
-    case .transferRefused(let event): event
     case .transferSetAside(let event): event
     case .messageReceived(let event): event
     case .messageRefused(let event): event
-    case .messageDuplicate(let event): event
     case .messageFailed(let event): event
     case .payloadForeign(let event): event
     case .payloadUndecodable(let event): event
     case .contextSet(let event): event
     case .contextReceived(let event): event
-    case .contextRepeated(let event): event
     case .workoutState(let event): event
-    case .workoutPosition(let event): event
     case .snapshot(let event): event
     case .ghostSnapshot(let event): event
     case .healthSaved(let event): event
-    case .startAccepted(let event): event
-    case .commandRefused(let event): event
-    case .commandDropped(let event): event
     case .voiceRecorded(let event): event
     case .voiceReceived(let event): event
     case .voiceTranscribed(let event): event
-    case .voiceDiscarded(let event): event
     case .haptic(let event): event
     case .hapticVoid(let event): event
     case .startAsked(let event): event
@@ -229,49 +181,31 @@ public indirect enum EventBody: Sendable, Equatable {
     case .runOpened(let event): event
     case .runNamed(let event): event
     case .runState(let event): event
-    case .runHistory(let event): event
-    case .runRefused(let event): event
     case .runFinished(let event): event
     case .scriptLoaded(let event): event
     case .scriptDispatch(let event): event
     case .scriptExpired(let event): event
     case .scriptSkipped(let event): event
-    case .scriptBranch(let event): event
     case .audioStart(let event): event
     case .audioEnd(let event): event
     case .audioInterrupted(let event): event
-    case .audioDropped(let event): event
     case .audioDuck(let event): event
     case .audioUnduck(let event): event
-    case .audioMute(let event): event
-    case .audioUnmute(let event): event
-    case .audioInterruption(let event): event
-    case .audioInterruptionEnd(let event): event
     case .aiRequested(let event): event
     case .aiReply(let event): event
     case .aiCached(let event): event
     case .aiFallback(let event): event
     case .aiLate(let event): event
     case .aiFailed(let event): event
-    case .aiDropped(let event): event
     case .memoryUpdated(let event): event
-    case .memoryRefused(let event): event
-    case .healthRequested(let event): event
-    case .healthAbsent(let event): event
-    case .healthLinked(let event): event
-    case .healthTruth(let event): event
     case .healthKept(let event): event
-    case .historyShown(let event): event
-    case .storeWiped(let event): event
     case .ingestionBegan(let event): event
     case .ingestionRequested(let event): event
-    case .ingestionRefused(let event): event
     case .ingestionStaged(let event): event
     case .ingestionParsed(let event): event
     case .ingestionFailed(let event): event
     case .ingestionPurged(let event): event
     case .ingestionUpdated(let event): event
-    case .ingestionSwitched(let event): event
     case .mealLogged(let event): event
     case .chatWritten(let event): event
     case .mealRemoved(let event): event
@@ -289,22 +223,25 @@ public indirect enum EventBody: Sendable, Equatable {
     case .fetchFailed(let event): event
     case .trainingStored(let event): event
     case .trainingEdited(let event): event
-    case .trainingRefused(let event): event
     case .trainingDrill(let event): event
     case .competitionUpdated(let event): event
     case .trainingRowChanged(let event): event
     case .trainingRemoved(let event): event
-    case .trainingPushed(let event): event
-    case .trainingMerged(let event): event
     case .trainingShown(let event): event
     case .trainingSettled(let event): event
-    case .uplinkReachability(let event): event
-    case .uplinkDuplicate(let event): event
-    case .uplinkRefused(let event): event
-    case .uplinkUndecodable(let event): event
     case .edgeRequest(let event): event
-    case .edgeResponse(let event): event
+    case .other(let event): event.kind
     case .foreign: nil
     }
+  }
+}
+
+/// An event of a kind without a case in ``EventBody``.
+public struct OtherEvent: Sendable, Equatable {
+  /// The event as its kind.
+  public let kind: any TraceEventKind
+
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    type(of: lhs.kind).name == type(of: rhs.kind).name && lhs.kind.fields == rhs.kind.fields
   }
 }

@@ -77,6 +77,28 @@ extension TraceEventKind {
   }
 }
 
+/// A kind of event that stories describe with a sentence of its own.
+///
+/// Such an event is rare and concerns one device; the same sentence is told once a minute.
+public protocol NarratedEvent: TraceEventKind {
+  /// What the device does.
+  var sentence: EventSentence { get }
+}
+
+/// What a story says about an event.
+public struct EventSentence: Sendable, Equatable {
+  /// The sentence without its subject, the device: `cannot queue a file: payloadTooLarge`.
+  public let text: String
+  /// Whether it is good news.
+  public let isRelief: Bool
+
+  /// Creates a sentence.
+  public init(_ text: String, isRelief: Bool = false) {
+    self.text = text
+    self.isRelief = isRelief
+  }
+}
+
 /// A kind of event in the catalogue.
 public struct EventKindEntry: Sendable {
   /// The `event` of its lines.
@@ -91,6 +113,13 @@ public struct EventKindEntry: Sendable {
   public let fields: [EventFieldDescription]
   /// Reads the fields of a line; nil if they are not those of the kind.
   let body: @Sendable ([TraceEvent.Field]) -> EventBody?
+  /// What a story says about a line; nil for kinds without a sentence of their own.
+  public let sentence: (@Sendable ([TraceEvent.Field]) -> EventSentence?)?
+
+  /// Creates the entry of a kind without a case in ``EventBody``.
+  init<Kind: TraceEventKind>(_ kind: Kind.Type) {
+    self.init(kind) { .other(OtherEvent(kind: $0)) }
+  }
 
   /// Creates the entry of a kind.
   init<Kind: TraceEventKind>(_ kind: Kind.Type, _ wrap: @escaping @Sendable (Kind) -> EventBody) {
@@ -100,5 +129,7 @@ public struct EventKindEntry: Sendable {
     isReserved = kind.isReserved
     fields = kind.fieldDescriptions
     body = { fields in Kind(fields).map(wrap) }
+    sentence =
+      (kind as? any NarratedEvent.Type).map { kind in { @Sendable fields in kind.init(fields)?.sentence } }
   }
 }

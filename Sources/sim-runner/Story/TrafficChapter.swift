@@ -1,6 +1,6 @@
 import Link
 
-/// The thread of items that an app could not send: refused and failed messages and transfers, and switches of watches.
+/// The thread of items that an app could not send, and of rare events, whose kinds have a sentence of their own.
 struct TrafficChapter: StoryChapter {
   /// The same trouble within this time is reported once; the summary counts it.
   private static let pause = VirtualTime.Span.seconds(60)
@@ -19,25 +19,9 @@ struct TrafficChapter: StoryChapter {
       addLine(event, "its message \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
     case TraceEvent.Name.Code.transferFailed:
       addLine(event, "its transfer \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
-    default: observeRare(event, into: &lines)
-    }
-  }
-
-  private mutating func observeRare(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name.text {
-    case "transfer.refused":
-      let channel = event.text("channel") == "file" ? "a file" : "a transfer"
-      addLine(event, "cannot queue \(channel): \(error(event))", into: &lines)
-    case "transfer.cancelled": addLine(event, "gives up its transfer \(quoted(event, or: ""))", into: &lines)
-    case "transfer.setAside":
-      addLine(event, "sets a transfer aside that it cannot decode", into: &lines)
-    case "payload.undecodable":
-      addLine(
-        event, "receives something of the \(word(event, "from")) that it cannot decode: \(error(event))", into: &lines)
-    case "session.deactivated":
-      addLine(event, "its session is deactivated: the runner switches watches", into: &lines)
-    case "session.activated": addLine(event, "its session is active again", .relief, into: &lines)
-    default: break
+    default:
+      guard let sentence = EventCatalog.entry(event.name)?.sentence?(event.fields) else { return }
+      addLine(event, TerminalText.escape(sentence.text), sentence.isRelief ? .relief : .trouble, into: &lines)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
-import Link
 import Testing
+
+@testable import Link
 
 /// The catalogue of events against its folder and against the shipped traces.
 @Suite struct EventCatalogTests {
@@ -80,5 +81,28 @@ import Testing
   @Test func `a name that nothing here writes is foreign`() {
     let event = TraceEvent("my.app", at: .start, on: .phone, [.init("x", .int(1))])
     #expect(TypedEvent(event).body == .foreign(event))
+  }
+
+  @Test func `a kind without a case of its own is read as its kind, and compared by its fields`() throws {
+    func body(_ error: String) -> EventBody {
+      let fields: [TraceEvent.Field] = [.init("channel", .string("file")), .init("error", .string(error))]
+      return TypedEvent(TraceEvent("transfer.refused", at: .start, on: .watch, fields)).body
+    }
+    let refused = try #require(body("notReachable").kind as? TransferRefused)
+    #expect(refused.channel == .file && refused.error == "notReachable")
+    #expect(body("notReachable") == .other(OtherEvent(kind: refused)))
+    #expect(body("notReachable") != body("payloadTooLarge"))
+    #expect(TypedEvent(TraceEvent("transfer.refused", at: .start, on: .watch)).body.kind == nil)
+  }
+
+  @Test func `stories have the sentences of kinds that have one`() throws {
+    func sentence(_ name: TraceEvent.Name, _ fields: [TraceEvent.Field]) -> EventSentence? {
+      EventCatalog.entry(name)?.sentence?(fields)
+    }
+    let fields: [TraceEvent.Field] = [.init("channel", .string("file")), .init("error", .string("payloadTooLarge"))]
+    #expect(sentence("transfer.refused", fields)?.text == "cannot queue a file: payloadTooLarge")
+    #expect(sentence("transfer.refused", []) == nil)
+    #expect(sentence("session.activated", [])?.isRelief == true)
+    #expect(EventCatalog.entry("frame.sent")?.sentence == nil)
   }
 }

@@ -1,10 +1,12 @@
 /// The event `session.activated`.
-public struct SessionReactivated: TraceEventKind {
+public struct SessionReactivated: NarratedEvent {
   public static let name: TraceEvent.Name = "session.activated"
   public static let about = "The app has activated its session again."
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public init() {}
+
+  public var sentence: EventSentence { .init("its session is active again", isRelief: true) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }

@@ -1,5 +1,5 @@
 /// The event `payload.undecodable`.
-public struct PayloadUndecodable: TraceEventKind {
+public struct PayloadUndecodable: NarratedEvent {
   public static let name: TraceEvent.Name = "payload.undecodable"
   public static let about = "A payload arrived that the app cannot decode."
   public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
@@ -12,6 +12,10 @@ public struct PayloadUndecodable: TraceEventKind {
   public var error: String = ""
 
   public init() {}
+
+  public var sentence: EventSentence {
+    .init("receives something of the \(from.text) that it cannot decode: \(error)")
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("from", &from, "the sender")

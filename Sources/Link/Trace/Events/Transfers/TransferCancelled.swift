@@ -1,5 +1,5 @@
 /// The event `transfer.cancelled`.
-public struct TransferCancelled: TraceEventKind {
+public struct TransferCancelled: NarratedEvent {
   public static let name: TraceEvent.Name = "transfer.cancelled"
   public static let about = "The transfer is given up."
   public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
@@ -10,6 +10,10 @@ public struct TransferCancelled: TraceEventKind {
   public var kind: String?
 
   public init() {}
+
+  public var sentence: EventSentence {
+    .init("gives up its transfer" + (kind.map { " \"\($0)\"" } ?? ""))
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)
