@@ -2,10 +2,7 @@
 enum ConditionBody {
   private enum Which: UInt8, CaseIterable { case peer, peerInstalled, clock, disk, app }
 
-  /// The number of the first quirk; the others follow in the order of ``SessionQuirk``.
-  private static let firstQuirk = UInt8(Which.allCases.count)
-
-  /// After the quirks, with room for more of them.
+  /// Further conditions up to 23; quirks have 5 to 15 and 24 to 63.
   private static let peerLocked: UInt8 = 16
   private static let runEnds: UInt8 = 17
   private static let messagesLaunchPeer: UInt8 = 18
@@ -26,7 +23,7 @@ enum ConditionBody {
     case .suspended: append(.app, false)
     case .resumed: append(.app, true)
     case .quirk(let quirk, let isOn, let error):
-      append(firstQuirk + UInt8(quirk.index), isOn)
+      append(quirk.number, isOn)
       // A third byte only if the fault names an error.
       if let error, let index = SessionQuirk.messageErrors.firstIndex(of: error) { bytes.append(UInt8(index)) }
     case .peerLocked(let isLocked): append(peerLocked, isLocked)
@@ -46,7 +43,7 @@ enum ConditionBody {
 
   static func read(_ body: Span<UInt8>) throws(WireError) -> NodeCondition {
     let number = body[0]
-    let quirk = SessionQuirk.allCases.first { firstQuirk + UInt8($0.index) == number }
+    let quirk = SessionQuirk.all.first { $0.number == number }
     if number == sendsFail { return .sendsFail(try sendFailures(body)) }
     if number == peerLocked { return .peerLocked(try flag(body)) }
     if number == messagesLaunchPeer { return .messagesLaunchPeer(try flag(body)) }

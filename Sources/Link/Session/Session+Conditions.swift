@@ -79,8 +79,9 @@ extension Session {
     failOverdueMessages(at: now, into: &output, delivering: &deliveries)
   }
 
-  /// Delivers anything except queued entries and messages, or stores it until the app resumes.
+  /// Delivers anything except queued entries and messages, or stores it until the app resumes; not what a quirk withholds.
   mutating func deliver(_ delivery: SessionDelivery, to deliveries: inout [SessionDelivery]) {
+    guard !isWithheld(delivery) else { return }
     guard isSuspended else { return deliveries.append(delivery) }
     switch delivery {
     case .peerStarted: heldBack.peerStarted = delivery
@@ -105,7 +106,6 @@ extension Session {
     at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
     guard !isActivated else { return }
-    isActivated = true
     if let context = contextReceived {
       if quirks.on[.contextBurst], !isSuspended {
         handOverBurst(isNew: true, at: now, into: &output, delivering: &deliveries)
@@ -113,6 +113,7 @@ extension Session {
         deliver(.context(payload: context.payload, seq: context.seq), to: &deliveries)
       }
     }
+    isActivated = true
     recordRedelivered(at: now, into: &output)
     handOverAll(into: &output, delivering: &deliveries)
   }

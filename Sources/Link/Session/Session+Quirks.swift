@@ -12,6 +12,8 @@ extension Session {
 
     /// The active quirks.
     var on = SessionQuirkSet()
+    /// Those of them that keep deliveries from the app.
+    var withholding: [SessionQuirk] = []
     /// The error of messages while ``SessionQuirk/phantomReachable`` is on; nil to draw it for each.
     var phantomError: SessionError?
     /// The same for ``SessionQuirk/reachabilityStuck``.
@@ -33,24 +35,14 @@ extension Session {
   ) {
     guard quirks.on[quirk] != isOn else { return }
     quirks.on[quirk] = isOn
-    switch quirk {
-    case .reachabilityStuck, .phantomReachable:
-      if quirk == .phantomReachable { quirks.phantomError = error } else { quirks.stuckError = error }
-      updateBelief(cause: quirk.rawValue, at: now, into: &output, delivering: &deliveries)
-      if !believesReachable {
-        failPendingMessages(.notReachable, at: now, into: &output, delivering: &deliveries)
-      }
-    case .queueStall:
-      if isOn {
-        outboxes[.userInfo].stallQueue(releasesExisting: !isActivated)
-        refreshQueueDeadline()
-      } else {
-        outboxes[.userInfo].endStall()
-        if reachable { resume(.userInfo, at: now, into: &output) }
-      }
-    case .contextBurst: quirks.contexts = []
-    case .reachabilityEdgeLost, .deliveredTwice, .finishLost: break
-    }
+    quirks.withholding.removeAll { $0 == quirk }
+    if isOn, quirk.withholds != nil { quirks.withholding.append(quirk) }
+    quirk.switched?(&self, isOn, error, now, &output, &deliveries)
+  }
+
+  /// Whether a quirk keeps a delivery from the app.
+  func isWithheld(_ delivery: SessionDelivery) -> Bool {
+    quirks.withholding.contains { $0.withholds?(self, delivery) == true }
   }
 
   // MARK: Reachability
@@ -68,6 +60,14 @@ extension Session {
     if !isTold { fields.append(.init("told", .bool(false))) }
     output.record(TraceEvent(.reachability, at: now, on: configuration.role.place, fields))
     if isTold { deliver(.reachability(isReachable), to: &deliveries) }
+  }
+
+  /// Updates a belief that a quirk makes wrong, and fails messages that the app no longer believes possible.
+  mutating func reviewBelief(
+    cause: String, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    updateBelief(cause: cause, at: now, into: &output, delivering: &deliveries)
+    if !believesReachable { failPendingMessages(.notReachable, at: now, into: &output, delivering: &deliveries) }
   }
 
   // MARK: Messages
@@ -101,72 +101,5 @@ extension Session {
     guard now + wait < message.deadline else { return }
     message.error = error
     message.deadline = now + wait
-  }
-
-  // MARK: Contexts
-
-  /// Stores a received context for a burst.
-  mutating func storeContext(_ slot: SessionRecord.ContextSlot) {
-    guard quirks.on[.contextBurst] else { return }
-    if quirks.contexts.count == QuirkState.contextsMax { quirks.contexts.removeFirst() }
-    quirks.contexts.append(slot)
-  }
-
-  /// Delivers every stored context, each one to three times, the latest last.
-  ///
-  /// - Parameter isNew: Whether the app has not got the latest one yet.
-  mutating func handOverBurst(
-    isNew: Bool, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
-    guard let latest = contextReceived else { return }
-    quirks.bursts += 1
-    for slot in quirks.contexts.isEmpty ? [latest] : quirks.contexts {
-      let key = RandomStream.key(slot.seq.rawValue, quirks.bursts)
-      let count = 1 + configuration.random.number(below: 3, for: key)
-      for time in 1...count {
-        if !isNew || slot.seq != latest.seq || time > 1 {
-          output.record(
-            TraceEvent(
-              "context.repeated", at: now, on: configuration.role.place,
-              [
-                .init("seq", .int(Int64(clamping: slot.seq.rawValue))),
-                .init("digest", .hex(Digest.prefix(slot.payload))),
-              ]))
-        }
-        deliveries.append(.context(payload: slot.payload, seq: slot.seq))
-      }
-    }
-  }
-
-  // MARK: Queues
-
-  /// The change that marks a lane's entries up to `last` as handled.
-  func handledChange(_ lane: Lane, through last: SequenceNumber) -> SessionChange {
-    quirks.on[.deliveredTwice] ? .handledKept(lane, last) : .handled(lane, last)
-  }
-
-  /// Records again the last items that an earlier epoch handled, without effect.
-  mutating func recordRedelivered(at now: VirtualTime, into output: inout NodeOutput) {
-    defer { quirks.handledBefore = [] }
-    guard quirks.on[.deliveredTwice] else { return }
-    for entry in quirks.handledBefore {
-      output.record(
-        TraceEvent(
-          "transfer.redelivered", at: now, on: configuration.role.place, Self.transferFields(of: entry, details: [])))
-    }
-  }
-
-  /// Reports a finished transfer, unless the quirk suppresses the report.
-  mutating func reportFinished(
-    _ entry: OutboxEntry, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
-    guard !quirks.on[.finishLost] else {
-      if quirks.unreported.count == QuirkState.unreportedMax { quirks.unreported.removeFirst() }
-      quirks.unreported.append(entry)
-      return
-    }
-    output.record(line("transfer.finished", entry.transfer, entry.lane, entry.seq, at: now))
-    deliver(.finished(entry.lane, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
   }
 }

@@ -18,6 +18,7 @@ enum DocsCommand: Command {
     ("profiles.md", { _ in ProfileReference.page }),
     ("checkers.md", { _ in CheckerReference.page }),
     ("trace-format.md", { EventReference.page($0) }),
+    ("protocol.md", { QuirkReference.page($0) }),
     ("scenario.schema.json", { _ in ScenarioSchema.document }),
     ("script.schema.json", { _ in ScenarioSchema.scriptDocument }),
   ]

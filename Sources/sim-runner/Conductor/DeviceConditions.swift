@@ -93,7 +93,7 @@ struct DeviceConditions {
 
   /// What a starting node learns of its session's flaws.
   var ofSession: [NodeCondition] {
-    let imposed = SessionQuirk.allCases.compactMap { quirk in quirks.first { $0.quirk == quirk } }
+    let imposed = SessionQuirk.all.compactMap { quirk in quirks.first { $0.quirk == quirk } }
     return imposed.map { .quirk($0.quirk, isOn: true, error: $0.error) }
       + (sendFailures.last.map { [.sendsFail($0.failures)] } ?? [])
   }

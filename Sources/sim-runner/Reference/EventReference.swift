@@ -18,16 +18,9 @@ enum EventReference {
     }
   }
 
-  /// The page with its printed parts replaced; a part whose marks are missing is left out.
+  /// The page with its printed parts replaced.
   static func page(_ current: String) -> String {
-    var page = current
-    for part in Part.allCases {
-      guard let begin = page.firstRange(of: part.begin),
-        let end = page[begin.upperBound...].firstRange(of: part.end)
-      else { continue }
-      page.replaceSubrange(begin.upperBound..<end.lowerBound, with: "\n" + part.text + "\n")
-    }
-    return page
+    Part.allCases.reduce(current) { Markdown.replacingPart(of: $0, $1.begin, $1.end, with: $1.text) }
   }
 
   /// A table for each section of the catalogue.

@@ -39,4 +39,14 @@ enum Markdown {
   static func block(_ text: String, _ language: String = "json5") -> String {
     "```\(language)\n\(text.hasSuffix("\n") ? text : text + "\n")```\n"
   }
+
+  /// A page with the text between two marks replaced; as it is if a mark is missing.
+  static func replacingPart(of page: String, _ begin: String, _ end: String, with text: String) -> String {
+    guard let first = page.firstRange(of: begin), let last = page[first.upperBound...].firstRange(of: end) else {
+      return page
+    }
+    var page = page
+    page.replaceSubrange(first.upperBound..<last.lowerBound, with: "\n" + text + "\n")
+    return page
+  }
 }

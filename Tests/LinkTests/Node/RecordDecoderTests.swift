@@ -13,8 +13,8 @@ import Testing
       .messagesLaunchPeer(true), .messagesLaunchPeer(false), .launchedByMessage, .sendsFail(nil),
       .sendsFail(
         SendFailures(error: .transferTimedOut, perMillion: 300_000, channels: [.message, .file], moment: .later)),
-      .quirk(.phantomReachable, isOn: true, error: .transferTimedOut), .unknown(12), .unknown(.max),
-    ] + SessionQuirk.allCases.flatMap { [.quirk($0, isOn: true), .quirk($0, isOn: false)] }
+      .quirk(.phantomReachable, isOn: true, error: .transferTimedOut), .unknown(23), .unknown(.max),
+    ] + SessionQuirk.all.flatMap { [.quirk($0, isOn: true), .quirk($0, isOn: false)] }
 
   static func sample() throws -> (bytes: [UInt8], records: [WireRecord]) {
     let join = JoinRequest(role: .phone, flags: .freeRunning, token: [1, 2, 3], name: "tést 1")

@@ -16,8 +16,8 @@ import Testing
     #expect(try CommandChild.run(["docs", folder.url.path()]).status == 0)
     #expect(
       folder.names == [
-        "checkers.md", "profiles.md", "scenario-reference.md", "scenario.schema.json", "script.schema.json",
-        "trace-format.md",
+        "checkers.md", "profiles.md", "protocol.md", "scenario-reference.md", "scenario.schema.json",
+        "script.schema.json", "trace-format.md",
       ])
     try folder.write("profiles.md", "mine\n")
     let child = try CommandChild.run(["docs", folder.url.path(), "--check"])

@@ -14,7 +14,7 @@ import Testing
   }()
 
   static let quirks =
-    SessionQuirk.allCases.map(\.rawValue) + ["replyLost", "oneWay", "contextCongestion", "notInstalled"]
+    SessionQuirk.all.map(\.name) + ["replyLost", "oneWay", "contextCongestion", "notInstalled"]
 
   @Test func `every quirk has its scenario`() { #expect(Self.scenarios == Self.quirks.sorted()) }
 

@@ -6,6 +6,9 @@ public struct ContextBurstFault: SessionQuirkFault {
   public init(_ node: NodeRole) { self.node = node }
 
   public static let quirk = SessionQuirk.contextBurst
+  public static let effect =
+    "on waking and at its start, delivers the last 8 contexts since the quirk began once more, each one to"
+    + " three times, in order; each is a `context.repeated` line"
   public static let example = Self(.watch)
   public static let page = FaultPage(
     about:
@@ -22,4 +25,46 @@ public struct ContextBurstFault: SessionQuirkFault {
     "the \($0.device) gets old contexts again when it wakes"
   }
   public static let parameters = besideDevice(Self(.watch), "the device that gets them")
+}
+
+extension SessionQuirk {
+  /// On waking, the app gets old and repeated contexts.
+  public static let contextBurst = Self("contextBurst", number: 9) { session, _, _, _, _, _ in
+    session.quirks.contexts = []
+  }
+}
+
+extension Session {
+  /// Stores a received context for a burst.
+  mutating func storeContext(_ slot: SessionRecord.ContextSlot) {
+    guard quirks.on[.contextBurst] else { return }
+    if quirks.contexts.count == QuirkState.contextsMax { quirks.contexts.removeFirst() }
+    quirks.contexts.append(slot)
+  }
+
+  /// Delivers every stored context, each one to three times, the latest last.
+  ///
+  /// - Parameter isNew: Whether the app has not got the latest one yet.
+  mutating func handOverBurst(
+    isNew: Bool, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard let latest = contextReceived else { return }
+    quirks.bursts += 1
+    for slot in quirks.contexts.isEmpty ? [latest] : quirks.contexts {
+      let key = RandomStream.key(slot.seq.rawValue, quirks.bursts)
+      let count = 1 + configuration.random.number(below: 3, for: key)
+      for time in 1...count {
+        if !isNew || slot.seq != latest.seq || time > 1 {
+          output.record(
+            TraceEvent(
+              "context.repeated", at: now, on: configuration.role.place,
+              [
+                .init("seq", .int(Int64(clamping: slot.seq.rawValue))),
+                .init("digest", .hex(Digest.prefix(slot.payload))),
+              ]))
+        }
+        deliveries.append(.context(payload: slot.payload, seq: slot.seq))
+      }
+    }
+  }
 }

@@ -6,6 +6,9 @@ public struct DeliveredTwiceFault: SessionQuirkFault {
   public init(_ node: NodeRole) { self.node = node }
 
   public static let quirk = SessionQuirk.deliveredTwice
+  public static let effect =
+    "at its start, records the last item that it handled in each queue during the quirk as"
+    + " `transfer.redelivered`, without effect"
   public static let example = Self(.phone)
   public static let page = FaultPage(
     about:
@@ -22,4 +25,27 @@ public struct DeliveredTwiceFault: SessionQuirkFault {
     "the \($0.device) gets items again after a crash that it had already handled"
   }
   public static let parameters = besideDevice(Self(.watch), "the device that gets them again")
+}
+
+extension SessionQuirk {
+  /// After a crash, the app gets the last handled items once more.
+  public static let deliveredTwice = SessionQuirk("deliveredTwice", number: 10)
+}
+
+extension Session {
+  /// The change that marks a lane's entries up to `last` as handled.
+  func handledChange(_ lane: Lane, through last: SequenceNumber) -> SessionChange {
+    quirks.on[.deliveredTwice] ? .handledKept(lane, last) : .handled(lane, last)
+  }
+
+  /// Records again the last items that an earlier epoch handled, without effect.
+  mutating func recordRedelivered(at now: VirtualTime, into output: inout NodeOutput) {
+    defer { quirks.handledBefore = [] }
+    guard quirks.on[.deliveredTwice] else { return }
+    for entry in quirks.handledBefore {
+      output.record(
+        TraceEvent(
+          "transfer.redelivered", at: now, on: configuration.role.place, Self.transferFields(of: entry, details: [])))
+    }
+  }
 }

@@ -6,6 +6,8 @@ public struct FinishLostFault: SessionQuirkFault {
   public init(_ node: NodeRole) { self.node = node }
 
   public static let quirk = SessionQuirk.finishLost
+  public static let effect =
+    "accepts confirmations without a `transfer.finished` and without a report to its app"
   public static let example = Self(.watch)
   public static let page = FaultPage(
     about:
@@ -21,4 +23,25 @@ public struct FinishLostFault: SessionQuirkFault {
     "the \($0.device) gets no reports of arrivals"
   }
   public static let parameters = besideDevice(Self(.watch), "the device that gets no report")
+}
+
+extension SessionQuirk {
+  /// Transfers that reached the peer are never reported as finished.
+  public static let finishLost = SessionQuirk("finishLost", number: 11)
+}
+
+extension Session {
+  /// Reports a finished transfer, unless the quirk suppresses the report.
+  mutating func reportFinished(
+    _ entry: OutboxEntry, at now: VirtualTime, into output: inout NodeOutput,
+    delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard !quirks.on[.finishLost] else {
+      if quirks.unreported.count == QuirkState.unreportedMax { quirks.unreported.removeFirst() }
+      quirks.unreported.append(entry)
+      return
+    }
+    output.record(line("transfer.finished", entry.transfer, entry.lane, entry.seq, at: now))
+    deliver(.finished(entry.lane, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
+  }
 }

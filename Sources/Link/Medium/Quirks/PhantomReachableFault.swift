@@ -10,6 +10,9 @@ public struct PhantomReachableFault: MessageErrorFault {
   }
 
   public static let quirk = SessionQuirk.phantomReachable
+  public static let effect =
+    "believes its peer reachable, and overrides 5: messages do not arrive, and fail if their sender requested"
+    + " the outcome"
   public static let example = Self(.phone)
   public static let page = FaultPage(
     about:
@@ -28,4 +31,13 @@ public struct PhantomReachableFault: MessageErrorFault {
     "the \($0.device) believes the other side reachable, whether it is or not"
   }
   public static let parameters = besideDevice(Self(.watch), "the device with the wrong belief", [errorField])
+}
+
+extension SessionQuirk {
+  /// The side believes its peer reachable, whether it is or not.
+  public static let phantomReachable = Self("phantomReachable", number: 7) {
+    session, _, error, now, output, deliveries in
+    session.quirks.phantomError = error
+    session.reviewBelief(cause: "phantomReachable", at: now, into: &output, delivering: &deliveries)
+  }
 }

@@ -6,6 +6,9 @@ public struct QueueStallFault: SessionQuirkFault {
   public init(_ node: NodeRole) { self.node = node }
 
   public static let quirk = SessionQuirk.queueStall
+  public static let effect =
+    "holds user infos back; each new one releases the oldest one held; those queued while the app starts are"
+    + " not held"
   public static let example = Self(.watch)
   public static let page = FaultPage(
     about:
@@ -22,4 +25,17 @@ public struct QueueStallFault: SessionQuirkFault {
     "the \($0.device)'s queue stalls until more is queued"
   }
   public static let parameters = besideDevice(Self(.watch), "the device whose queue stalls")
+}
+
+extension SessionQuirk {
+  /// Queued user infos wait until another one is queued, which releases the oldest.
+  public static let queueStall = Self("queueStall", number: 8) { session, isOn, _, now, output, _ in
+    if isOn {
+      session.outboxes[.userInfo].stallQueue(releasesExisting: !session.isActivated)
+      session.refreshQueueDeadline()
+    } else {
+      session.outboxes[.userInfo].endStall()
+      if session.reachable { session.resume(.userInfo, at: now, into: &output) }
+    }
+  }
 }

@@ -6,6 +6,8 @@ public struct ReachabilityEdgeLostFault: SessionQuirkFault {
   public init(_ node: NodeRole) { self.node = node }
 
   public static let quirk = SessionQuirk.reachabilityEdgeLost
+  public static let effect =
+    "does not report changes of reachability to its app; the line has `told` false"
   public static let example = Self(.phone)
   public static let page = FaultPage(
     about:
@@ -20,4 +22,9 @@ public struct ReachabilityEdgeLostFault: SessionQuirkFault {
     "the \($0.device)'s app gets no changes of reachability"
   }
   public static let parameters = besideDevice(Self(.watch), "the device whose app is not notified")
+}
+
+extension SessionQuirk {
+  /// The app gets no notification of changes of reachability.
+  public static let reachabilityEdgeLost = SessionQuirk("reachabilityEdgeLost", number: 6)
 }

@@ -10,6 +10,8 @@ public struct ReachabilityStuckFault: MessageErrorFault {
   }
 
   public static let quirk = SessionQuirk.reachabilityStuck
+  public static let effect =
+    "reports reachability to its app, and refuses messages, by its belief at the beginning of the quirk"
   public static let example = Self(.watch)
   public static let page = FaultPage(
     about:
@@ -26,4 +28,13 @@ public struct ReachabilityStuckFault: MessageErrorFault {
     "the \($0.device) is stuck in its belief about reachability"
   }
   public static let parameters = besideDevice(Self(.watch), "the device with the frozen view", [errorField])
+}
+
+extension SessionQuirk {
+  /// The side keeps its belief about reachability.
+  public static let reachabilityStuck = Self("reachabilityStuck", number: 5) {
+    session, _, error, now, output, deliveries in
+    session.quirks.stuckError = error
+    session.reviewBelief(cause: "reachabilityStuck", at: now, into: &output, delivering: &deliveries)
+  }
 }
