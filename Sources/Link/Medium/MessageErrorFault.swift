@@ -18,5 +18,5 @@ extension MessageErrorFault {
     ).omittedAtDefault
   }
 
-  public var order: NodeOrder { .impose(Self.quirk, error: error) }
+  public var orders: [NodeOrder] { [.impose(Self.quirk, error: error)] }
 }

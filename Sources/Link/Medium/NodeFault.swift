@@ -1,15 +1,19 @@
-/// A fault of a device: an order to the owner of the nodes, reverted when the fault ends.
+/// A fault of a device: orders to the owner of the nodes, reverted when the fault ends.
 ///
 /// To add one: a file in `Faults/` and a line in ``FaultCatalog``.
 public protocol NodeFault: FaultKind {
   /// The affected device.
   var node: NodeRole { get set }
-  /// What happens to the device from the fault's beginning on.
-  var order: NodeOrder { get }
+  /// What happens to the device from the fault's beginning on, in order.
+  ///
+  /// A kill without a point ends the fault when the app starts again, and reverts the other orders then.
+  var orders: [NodeOrder] { get }
   /// Whether the device is locked until its app starts again; a watch's app can query that of its phone.
   var locksDevice: Bool { get }
   /// Whether the device loses its power when the fault begins.
   var losesPower: Bool { get }
+  /// What stories say of an app that dies, by the cause in `node.killed`; of other causes, that it crashes.
+  static var deaths: [(cause: String, words: String)] { get }
 }
 
 extension NodeFault {
@@ -18,6 +22,10 @@ extension NodeFault {
   public static var hits: String { "a device" }
   public var locksDevice: Bool { false }
   public var losesPower: Bool { false }
+  public static var deaths: [(cause: String, words: String)] { [] }
+
+  /// Whether the app's process may die.
+  public var kills: Bool { orders.contains { if case .kill = $0 { true } else { false } } }
 
   /// The parameters of a kind whose key has the device as its value: `kill: "phone"`; others are beside it.
   static func besideDevice(

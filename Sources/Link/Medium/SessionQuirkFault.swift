@@ -13,5 +13,5 @@ public protocol SessionQuirkFault: NodeFault {
 extension SessionQuirkFault {
   public static var kind: String { quirk.name }
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }
-  public var order: NodeOrder { .impose(Self.quirk, error: nil) }
+  public var orders: [NodeOrder] { [.impose(Self.quirk, error: nil)] }
 }

@@ -87,51 +87,45 @@ struct FaultDriver {
 
   private func begin(_ fault: any NodeFault, by index: Int, in world: inout World) throws(NodeFailure) {
     let device = world.device(fault.node)
-    switch fault.order {
-    case .kill(let cause, let point?, let restartAfter):
-      world[device].armed.append(
-        NodeStatus.Armed(fault: index, cause: cause, point: point, restartAfter: restartAfter))
-      try world.exchange.devices[device].armPoints()
-    case .kill(let cause, nil, let restartAfter):
-      world.faults.keepActive(index)
-      if fault.locksDevice { world[device].isLocked = true }
-      world.bringDown(device, [(index, restartAfter)], cause: cause)
-      if fault.losesPower { try cutPower(of: device, by: index, in: &world) }
-    case .suspend(let wakes):
-      world[device].sleeps.append(NodeStatus.Sleep(fault: index, wakes: wakes))
-      try world.putToSleep(device, cause: SuspendFault.kind)
-    case let order:
-      try send(world[device].conditions.begin(order, by: index, at: world.now), about: device, in: &world)
+    for order in fault.orders {
+      switch order {
+      case .kill(let cause, let point?, let restartAfter):
+        world[device].armed.append(
+          NodeStatus.Armed(fault: index, cause: cause, point: point, restartAfter: restartAfter))
+        try world.exchange.devices[device].armPoints()
+      case .kill(let cause, nil, let restartAfter):
+        world.faults.keepActive(index)
+        if fault.locksDevice { world[device].isLocked = true }
+        world.bringDown(device, [(index, restartAfter)], cause: cause)
+        if fault.losesPower { try cutPower(of: device, by: index, in: &world) }
+      case .suspend(let wakes):
+        world[device].sleeps.append(NodeStatus.Sleep(fault: index, wakes: wakes))
+        try world.putToSleep(device, cause: SuspendFault.kind)
+      case .skewClock, .fillDisk, .hideApp, .impose, .failSends:
+        try world.notify(world[device].conditions.begin(order, by: index, at: world.now), about: device)
+      }
     }
   }
 
   private func end(_ fault: any NodeFault, by index: Int, in world: inout World) throws(NodeFailure) {
     let device = world.device(fault.node)
-    switch fault.order {
-    case .kill:
-      guard world[device].armed.contains(where: { $0.fault == index }) else { return }
-      world[device].armed.removeAll { $0.fault == index }
-      try world.exchange.devices[device].armPoints()
-    case .suspend:
-      world[device].sleeps.removeAll { $0.fault == index }
-      if world[device].sleeps.isEmpty {
-        try world.wake(device, cause: "ended")
-      } else {
-        try world.notifyPresence(of: device)
+    for order in fault.orders {
+      switch order {
+      case .kill:
+        guard world[device].armed.contains(where: { $0.fault == index }) else { continue }
+        world[device].armed.removeAll { $0.fault == index }
+        try world.exchange.devices[device].armPoints()
+      case .suspend:
+        world[device].sleeps.removeAll { $0.fault == index }
+        if world[device].sleeps.isEmpty {
+          try world.wake(device, cause: "ended")
+        } else {
+          try world.notifyPresence(of: device)
+        }
+      case .skewClock, .fillDisk, .hideApp, .impose, .failSends: break
       }
-    case let order:
-      try send(world[device].conditions.end(order, by: index, at: world.now), about: device, in: &world)
     }
-  }
-
-  private func send(
-    _ notice: DeviceConditions.Notice?, about device: Int, in world: inout World
-  ) throws(NodeFailure) {
-    switch notice {
-    case .own(let condition)?: try world.notify(device, condition)
-    case .peer(let condition)?: try world.notifyPeer(of: device, condition)
-    case nil: break
-    }
+    try world.endConditions(of: fault, by: index)
   }
 
   /// Lets a device that is down lose what its store had not synced.

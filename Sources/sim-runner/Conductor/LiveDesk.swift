@@ -117,7 +117,7 @@ struct LiveDesk {
     var ended: [String] = []
     for index in indices {
       let planned = world.faults.plan[index]
-      if case .node(let fault) = planned.body, case .kill = fault.order {
+      if case .node(let fault) = planned.body, fault.kills {
         guard releaseKill(of: index, on: world.device(fault.node), &world) else {
           return refusal("\(planned.id) was a kill of another kind: its app starts by its plan", world)
         }

@@ -39,7 +39,7 @@ struct RunPlan {
 extension PlannedFault {
   /// Whether an app's process may die of this.
   fileprivate var mayKill: Bool {
-    guard case .node(let fault) = body, case .kill = fault.order else { return false }
-    return true
+    guard case .node(let fault) = body else { return false }
+    return fault.kills
   }
 }

@@ -73,6 +73,23 @@ struct World {
     if let peer = exchange.devices[device].peer { try notify(peer.device, condition) }
   }
 
+  /// Notifies a device, or its peer, of what a fault changed about the device; nil for nothing.
+  mutating func notify(_ notice: DeviceConditions.Notice?, about device: Int) throws(NodeFailure) {
+    switch notice {
+    case .own(let condition)?: try notify(device, condition)
+    case .peer(let condition)?: try notifyPeer(of: device, condition)
+    case nil: break
+    }
+  }
+
+  /// Reverts the conditions of a device's fault.
+  mutating func endConditions(of fault: any NodeFault, by index: Int) throws(NodeFailure) {
+    let device = device(fault.node)
+    for order in fault.orders {
+      try notify(self[device].conditions.end(order, by: index, at: now), about: device)
+    }
+  }
+
   // MARK: Lost frames
 
   /// Drops an arrival at a node that is down.
@@ -116,7 +133,7 @@ struct World {
       guard let at = self[device].restartAt, at <= now else { continue }
       let over = self[device].takeExpiredDowns(at: now)
       if self[device].downs.isEmpty { try start(device) }
-      finishFaults(over)
+      try finishFaults(over)
     }
   }
 
@@ -126,11 +143,14 @@ struct World {
     self[device].downs = []
     record("node.restarted", of: device) { [.init("cause", .string(byMessage ? "message" : "act"))] }
     try start(device, byMessage: byMessage)
-    finishFaults(over)
+    try finishFaults(over)
   }
 
-  private mutating func finishFaults(_ indices: [Int]) {
-    for index in indices where faults.finish(index) { recordEnd(of: index) }
+  private mutating func finishFaults(_ indices: [Int]) throws(NodeFailure) {
+    for index in indices where faults.finish(index) {
+      if case .node(let fault) = faults.plan[index].body { try endConditions(of: fault, by: index) }
+      recordEnd(of: index)
+    }
   }
 
   mutating func recordEnd(of index: Int) {

@@ -8,6 +8,10 @@ struct DeviceChapter: StoryChapter {
   private static let voiceTranscribed: TraceEvent.Name = "voice.transcribed"
   private static let commandDropped: TraceEvent.Name = "command.dropped"
 
+  /// What a device does whose app dies, by the cause.
+  private static let deaths = Dictionary(
+    uniqueKeysWithValues: FaultCatalog.nodeFaults.flatMap { $0.deaths.map { ($0.cause, $0.words) } })
+
   /// Since when each device is away, by role.
   private var away: [VirtualTime?] = [nil, nil]
   /// How often each device was suspended since the story last mentioned it, since waking for every message is reported
@@ -39,12 +43,7 @@ struct DeviceChapter: StoryChapter {
     guard let (index, voice) = device(of: event) else { return }
     away[index] = event.time
     let point = event["point"]?.text.map { Self.step($0) } ?? ""
-    let text =
-      switch event["cause"]?.text {
-      case "reboot": "reboots"
-      case "power": "loses its power"
-      default: "its app crashes\(point)"
-      }
+    let text = event["cause"]?.text.flatMap { Self.deaths[$0] } ?? "its app crashes\(point)"
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
   }
 

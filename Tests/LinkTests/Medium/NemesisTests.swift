@@ -105,7 +105,7 @@ import Testing
       for fault in nemesis.faults(seed: seed, before: Self.end) {
         #expect(fault.begin >= nemesis.from)
         var last = fault.end ?? fault.begin
-        if case .node(let node) = fault.body, case .kill(_, _, let restartAfter) = node.order {
+        if case .node(let node) = fault.body, case .kill(_, _, let restartAfter)? = node.orders.first {
           last = last + (try #require(restartAfter))
           restarts += 1
         } else {

@@ -65,5 +65,5 @@ public struct ClockSkewFault: NodeFault {
     (driftPPM == 0 ? [] : [Self(node, offset: offset)]) + (offset == .zero ? [] : [Self(node, driftPPM: driftPPM)])
   }
 
-  public var order: NodeOrder { .skewClock(offset: offset, driftPPM: driftPPM) }
+  public var orders: [NodeOrder] { [.skewClock(offset: offset, driftPPM: driftPPM)] }
 }

@@ -23,5 +23,5 @@ public struct DiskFullFault: NodeFault {
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }
 
-  public var order: NodeOrder { .fillDisk }
+  public var orders: [NodeOrder] { [.fillDisk] }
 }

@@ -64,5 +64,5 @@ public struct KillFault: NodeFault {
 
   public var simpler: [Self] { [Self(node, restartAfter: restartAfter)] }
 
-  public var order: NodeOrder { .kill(cause: Self.kind, point: point, restartAfter: restartAfter) }
+  public var orders: [NodeOrder] { [.kill(cause: Self.kind, point: point, restartAfter: restartAfter)] }
 }

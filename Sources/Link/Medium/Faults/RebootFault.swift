@@ -52,7 +52,8 @@ public struct RebootFault: NodeFault {
 
   public var locksDevice: Bool { true }
   public var simpler: [Self] { losesPower ? [Self(node, unlockAfter: unlockAfter)] : [] }
-  public var order: NodeOrder {
-    .kill(cause: losesPower ? "power" : Self.kind, point: nil, restartAfter: unlockAfter)
+  public static let deaths = [(cause: kind, words: "reboots"), (cause: "power", words: "loses its power")]
+  public var orders: [NodeOrder] {
+    [.kill(cause: losesPower ? "power" : Self.kind, point: nil, restartAfter: unlockAfter)]
   }
 }

@@ -68,5 +68,5 @@ public struct SendFailsFault: NodeFault {
       SendFailures(error: error, perMillion: perMillion, channels: [.message], moment: isLater ? .later : .call))
   }
 
-  public var order: NodeOrder { .failSends(failures) }
+  public var orders: [NodeOrder] { [.failSends(failures)] }
 }

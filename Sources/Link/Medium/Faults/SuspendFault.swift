@@ -46,5 +46,5 @@ public struct SuspendFault: NodeFault {
 
   public var simpler: [Self] { [Self(node)] }
 
-  public var order: NodeOrder { .suspend(wakes: wakes) }
+  public var orders: [NodeOrder] { [.suspend(wakes: wakes)] }
 }

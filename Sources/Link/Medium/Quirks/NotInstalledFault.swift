@@ -25,5 +25,5 @@ public struct NotInstalledFault: NodeFault {
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }
 
-  public var order: NodeOrder { .hideApp }
+  public var orders: [NodeOrder] { [.hideApp] }
 }
