@@ -13,7 +13,7 @@ enum TestCommand: Command {
       CodeQualityReport.option,
       ResultPage.option,
       .flag("--list", "list what would run, and run nothing"),
-      .value("--filter", "TEXT", "only scenarios whose name or path contains this text"),
+      .value("--filter", "TEXT", "only scenarios whose name, path or search words contain this text"),
       .value("--mode", "processes|in-process", "where the nodes run (in-process)"),
       .value("--jobs", "N", "how many run at a time (1); the output keeps its order"),
       .value("--traces", "DIR", "write the trace of every scenario here, NAME.jsonl"),
@@ -43,7 +43,9 @@ enum TestCommand: Command {
     guard !cases.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     if let text = arguments.value("--filter") {
       cases = cases.filter { $0.matches(text) }
-      guard !cases.isEmpty else { throw .input("--filter: no name or path holds \"\(TerminalText.escape(text))\"") }
+      guard !cases.isEmpty else {
+        throw .input("--filter: no name, path or search word holds \"\(TerminalText.escape(text))\"")
+      }
     }
     let isJSON = arguments.has("--json")
     if arguments.has("--list") { return list(cases, isJSON: isJSON) }

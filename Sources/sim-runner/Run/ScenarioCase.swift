@@ -55,8 +55,12 @@ struct ScenarioCase: Sendable {
     }
   }
 
-  /// Whether its name or its path contains a text.
-  func matches(_ text: String) -> Bool { name.contains(text) || path.contains(text) }
+  /// Whether its name, its path or one of its search words contains a text.
+  func matches(_ text: String) -> Bool {
+    guard !name.contains(text), !path.contains(text) else { return true }
+    guard case .scenario(let scenario) = content else { return false }
+    return scenario.searchWords.contains { $0.contains(text) }
+  }
 
   /// Its result if a signal came before it started.
   var skipped: CaseResult {

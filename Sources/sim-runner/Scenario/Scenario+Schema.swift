@@ -10,7 +10,8 @@ extension Scenario {
   ///
   /// A key that depends on others follows them: `faults` needs `edge` and `duration`, `script` needs `plan`.
   static let schema = ObjectSchema<Self>(
-    "scenario", "The whole file is one object.", Scenario(), whole + contents + world + judgement)
+    "scenario", "The whole file is one object.", Scenario(),
+    whole + contents + world + ScenarioKeyCatalog.all.map { $0.field } + judgement)
 
   private static let whole: [Field<Self>] = [
     Field(
@@ -145,9 +146,6 @@ extension Scenario {
       "memory", \.memory, .anyMembers, "what the phone knows about the runner; `\"hr.max\": 188` sets the zones",
       .otherwise("empty")),
     Field(
-      "health", \.health, .object(HealthAccess.schema),
-      "the phone's access to what the watch's health store has; `{}` for a lag of 30 s"),
-    Field(
       "replyTimeout", \.ownReplyTimeout, .duration(),
       "how long a message waits for its reply, or for the receipt that its sender asks for",
       .otherwise("10s; of an app of your own 300s")),
@@ -203,16 +201,6 @@ extension Scenario {
       Field("userNotes", \.userNotes, .string(bytes: 0...10_000), "free text, written when the run is finished"),
       Field("perceivedEffort", \.perceivedEffort, .integer(1...10), "how hard it felt"),
     ])
-}
-
-/// The phone's access to the watch's health store.
-struct HealthAccess: Sendable, Equatable {
-  /// How long a finished workout takes to reach it.
-  var syncLag = VirtualTime.Span.seconds(30)
-
-  static let schema = ObjectSchema<Self>(
-    "health", "The health store's own synchronisation.", Self(),
-    [Field("syncLag", \.syncLag, .duration(), "until a finished workout can be read on the phone")])
 }
 
 extension ValueSchema where Value == String {

@@ -35,8 +35,6 @@ struct Scenario: Sendable {
   var nemesis: Nemesis?
   /// Facts about the runner that the phone remembers, by key.
   var memory: [JSONMember] = []
-  /// The phone's access to the watch's health store; nil for none.
-  var health: HealthAccess?
   /// The ingestion of Apple data; nil for none.
   var ingestion: IngestionSetup?
   /// Meals and daily aggregates; nil for none.
@@ -73,6 +71,8 @@ struct Scenario: Sendable {
   var programs = UserPrograms()
   /// How apps run in virtual time.
   var appTime = AppTime()
+  /// The values of keys with a file of their own, by the type of the key; a key without one has its standard value.
+  var keyValues: [ObjectIdentifier: any Sendable] = [:]
   /// Whether the phone may start a run.
   var startsByPhone: Bool { phoneCommands.contains { $0.command.name == TimedCommand.startWorkout } }
 

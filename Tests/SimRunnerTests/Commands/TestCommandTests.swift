@@ -126,7 +126,7 @@ import Testing
     #expect(filtered.output.contains("1 of 1 passed"))
     let (none, _) = try run(["s", "--filter", "bad"], ["good.json5"])
     #expect(none.status == 2)
-    #expect(none.errors == "--filter: no name or path holds \"bad\"\n")
+    #expect(none.errors == "--filter: no name, path or search word holds \"bad\"\n")
   }
 
   @Test func `all shipped scenarios pass, and are in the folder's README`() throws {

@@ -1,0 +1,6 @@
+/// The keys of a scenario with a file of their own, in the order of the reference page.
+enum ScenarioKeyCatalog {
+  static let all: [any ScenarioKey.Type] = [
+    HealthKey.self,
+  ]
+}
