@@ -85,13 +85,18 @@ extension Session {
 
   /// Sets the application context.
   ///
-  /// Setting an equal value changes nothing and sends nothing.
+  /// Setting an equal value changes nothing and sends nothing; a line says so.
   public mutating func updateApplicationContext(
     _ payload: [UInt8], at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) {
     guard peerIsInstalled else { throw .peerNotInstalled }
     guard payload.count <= Self.payloadBytesMax(on: .applicationContext) else { throw .payloadTooLarge }
-    guard contextSent?.payload != payload else { return }
+    if let sent = contextSent, sent.payload == payload {
+      return output.record(
+        TraceEvent(
+          "context.unchanged", at: now, on: configuration.role.place,
+          [.init("seq", .int(Int64(sent.seq.rawValue))), .init("digest", .hex(Digest.prefix(payload)))]))
+    }
     guard !diskIsFull else { throw .insufficientSpace }
     try failAtCall(.applicationContext)
     let seq = SequenceNumber((contextSent?.seq.rawValue ?? 0) + 1)

@@ -70,6 +70,7 @@ public enum EventCatalog {
         .init(PayloadForeign.self) { .payloadForeign($0) },
         .init(PayloadUndecodable.self) { .payloadUndecodable($0) },
         .init(ContextSet.self) { .contextSet($0) },
+        .init(ContextUnchanged.self),
         .init(ContextReceived.self) { .contextReceived($0) },
         .init(ContextRepeated.self),
       ]),
