@@ -34,6 +34,7 @@ public enum FaultCatalog {
     ContextBurstFault.self,
     DeliveredTwiceFault.self,
     FinishLostFault.self,
+    ContextUnannouncedFault.self,
     SendFailsFault.self,
   ]
 

@@ -254,4 +254,24 @@ import Testing
     #expect(pair.phone.contexts.dropFirst(burst.count).allSatisfy { $0 == [12] })
     #expect(pair.session(.phone).receivedApplicationContext == [12])
   }
+
+  @Test func `a starting app is not notified of a context that is there already, but of later ones`() throws {
+    var pair = try Self.connected()
+    try pair.context([1], from: .watch)
+    try pair.drive()
+    pair.condition(.quirk(.contextUnannounced, isOn: true), .phone)
+    let before = pair.phone.contexts
+    #expect(before.last == [1])
+    pair.restart(.phone)
+    try pair.drive()
+    #expect(pair.phone.contexts == before)
+    #expect(pair.session(.phone).receivedApplicationContext == [1])
+    try pair.context([2], from: .watch)
+    try pair.drive()
+    #expect(pair.phone.contexts == before + [[2]])
+    pair.condition(.quirk(.contextUnannounced, isOn: false), .phone)
+    pair.restart(.phone)
+    try pair.drive()
+    #expect(pair.phone.contexts == before + [[2], [2]])
+  }
 }
