@@ -26,6 +26,7 @@ public enum FaultCatalog {
     SuspendFault.self,
     ClockSkewFault.self,
     DiskFullFault.self,
+    AppUpdateFault.self,
     NotInstalledFault.self,
     ReachabilityStuckFault.self,
     ReachabilityEdgeLostFault.self,

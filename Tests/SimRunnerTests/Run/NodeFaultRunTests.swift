@@ -120,4 +120,21 @@ import Testing
       #expect(again.status == 0, "\(flags): \(again.output.suffix(2000))")
     }
   }
+
+  @Test func `an app that is updated is missing to the other side until its new version starts`() throws {
+    let text = Self.scenario(
+      "update", faults: "{ at: 30, appUpdate: 'phone', takes: 20 }", traffic: [40, 60], duration: 90)
+    let lines = try Self.run(text).lines
+    #expect(Self.words(lines, "node.killed", "cause") == ["appUpdate"])
+    func refused(in seconds: ClosedRange<Int64>) -> [String] {
+      lines.filter {
+        $0.name == "message.refused" && $0.place == .watch && seconds.contains($0.time.nanoseconds / 1_000_000_000)
+      }.compactMap { $0["error"]?.text }
+    }
+    #expect(Set(refused(in: 30...49)) == ["companionAppNotInstalled"])
+    #expect(refused(in: 55...90).isEmpty)
+    #expect(lines.last { $0.name == .init("fault.end") }?.time == VirtualTime(nanoseconds: 50_000_000_000))
+    let fault = AppUpdateFault.deaths.first { $0.cause == "appUpdate" }
+    #expect(fault?.words == "its app is ended for an update")
+  }
 }
