@@ -129,6 +129,20 @@ import Testing
     #expect(none.errors == "--filter: no name, path or search word holds \"bad\"\n")
   }
 
+  @Test func `a tag finds its scenarios, and is in saved ones`() throws {
+    func tagged(_ tags: String) -> Scenario {
+      Scenario.read(Array("{ scenario: 'a', tags: [\(tags)] }".utf8), file: "s", folder: "/").0
+    }
+    let scenario = tagged("'smoke', 'link'")
+    #expect(scenario.tags == ["smoke", "link"] && scenario.searchWords == scenario.tags)
+    #expect(SavedScenario.text(scenario, in: "/").contains("smoke"))
+    #expect(!SavedScenario.text(tagged(""), in: "/").contains("tags"))
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.json5", "{ scenario: 'a', tags: ['smoke'] }")
+    let one = try ScenarioCase(path)
+    #expect(one.matches("smok") && !one.matches("slow"))
+  }
+
   @Test func `all shipped scenarios pass, and are in the folder's README`() throws {
     let result = try Tool.run(["test", Tool.root.appending(path: "scenarios").path()])
     #expect(result.status == 0, "\(result.output)")

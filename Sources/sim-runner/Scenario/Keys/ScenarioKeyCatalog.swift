@@ -2,5 +2,6 @@
 enum ScenarioKeyCatalog {
   static let all: [any ScenarioKey.Type] = [
     HealthKey.self,
+    TagsKey.self,
   ]
 }
