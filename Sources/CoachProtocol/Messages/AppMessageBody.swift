@@ -12,6 +12,8 @@ protocol AppMessageBody: Sendable, Equatable {
   static var example: Self { get }
 
   var message: AppMessage { get }
+  /// The fields of a queued message's trace event, after `kind`: what checkers know that both ends know; none by default.
+  var traceFields: [TraceEvent.Field] { get }
   /// Number of fields that ``write(to:)`` writes.
   var fieldCount: Int { get }
 
@@ -21,4 +23,8 @@ protocol AppMessageBody: Sendable, Equatable {
   ///
   /// - Throws: ``MessageError`` for a missing or invalid field.
   init(from fields: inout MessageFields) throws(MessageError)
+}
+
+extension AppMessageBody {
+  var traceFields: [TraceEvent.Field] { [] }
 }

@@ -22,6 +22,9 @@ extension Probe: AppMessageBody {
   static let example = Probe(number: 7, filler: [0x57, 0x52])
 
   var message: AppMessage { .probe(self) }
+  var traceFields: [TraceEvent.Field] {
+    [.init("n", .int(number))]
+  }
   var fieldCount: Int { 2 }
 
   func write(to writer: inout PropertyListWriter) {

@@ -78,6 +78,9 @@ extension SessionReport: AppMessageBody {
     ])
 
   var message: AppMessage { .sessionReport(self) }
+  var traceFields: [TraceEvent.Field] {
+    [.init("workoutId", workoutId.traceValue), .init("report", .json(traceText))]
+  }
   var fieldCount: Int { 10 }
 
   func write(to writer: inout PropertyListWriter) {

@@ -24,6 +24,11 @@ extension WorkoutEnded: AppMessageBody {
     sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
 
   var message: AppMessage { .workoutEnded(self) }
+  var traceFields: [TraceEvent.Field] {
+    var fields: [TraceEvent.Field] = [.init("workoutId", workoutId.traceValue)]
+    if let healthKitWorkoutUUID { fields.append(.init("healthKitWorkoutUUID", healthKitWorkoutUUID.traceValue)) }
+    return fields + [.init("sentAt", .int(sentAt.nanoseconds))]
+  }
   var fieldCount: Int { healthKitWorkoutUUID == nil ? 2 : 3 }
 
   func write(to writer: inout PropertyListWriter) {

@@ -20,6 +20,9 @@ extension WorkoutPaused: AppMessageBody {
     sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
 
   var message: AppMessage { .workoutPaused(self) }
+  var traceFields: [TraceEvent.Field] {
+    [.init("workoutId", workoutId.traceValue), .init("sentAt", .int(sentAt.nanoseconds))]
+  }
   var fieldCount: Int { 2 }
 
   func write(to writer: inout PropertyListWriter) {

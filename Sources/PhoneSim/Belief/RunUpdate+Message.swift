@@ -17,9 +17,7 @@ extension AppMessage {
       RunUpdate(
         workoutId: event.workoutId, sentAt: event.sentAt,
         content: .workoutEnded(healthKitWorkoutUUID: event.healthKitWorkoutUUID))
-    case .liveMetrics, .sessionReport, .startWorkout, .startAck, .startDeclined, .cancelStart, .endWorkout, .hapticCue,
-      .companionMessageDispatched, .probe:
-      nil
+    default: nil
     }
   }
 }

@@ -130,9 +130,7 @@ extension AppMessage {
       self = .workoutEnded(
         WorkoutEnded(
           workoutId: workoutId, healthKitWorkoutUUID: event.identifier("healthKitWorkoutUUID"), sentAt: time))
-    case .liveMetrics, .sessionReport, .startWorkout, .startAck, .startDeclined, .cancelStart, .endWorkout, .hapticCue,
-      .companionMessageDispatched, .probe:
-      return nil
+    default: return nil
     }
   }
 }
