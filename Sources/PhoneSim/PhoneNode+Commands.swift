@@ -13,6 +13,9 @@ extension PhoneNode {
       updateAudio(.interruptionEnded(shouldResume: shouldResume), at: now, into: &output)
     case "startWorkout": carryOutStart(command, at: now, into: &output)
     case "endWorkout": carryOutEnd(command, at: now, into: &output)
+    case "findWatch":
+      let call = AppMessage.findWatch(FindWatch(sentAt: PhoneTime(nanoseconds: clock.reading(at: now))))
+      session.sendMessage(call.encoded, kind: call.kind.rawValue, at: now, into: &output)
     case "history": showHistory(at: now, into: &output)
     case "wipe": wipe(at: now, into: &output)
     case RecordCommand.word: record(command, at: now, into: &output)

@@ -18,13 +18,14 @@ public enum AppMessage: Sendable, Equatable {
   case endWorkout(EndWorkout)
   case hapticCue(HapticCue)
   case companionMessageDispatched(CompanionMessageDispatched)
+  case findWatch(FindWatch)
   case probe(Probe)
 
   /// The kinds of messages: `kind` on the wire and in the trace.
   public enum Kind: String, Sendable, CaseIterable {
     case liveMetrics, workoutStarted, workoutPaused, workoutResumed, workoutEnded, sessionReport
     case startWorkout, startAck, startDeclined, cancelStart, endWorkout
-    case hapticCue, companionMessageDispatched
+    case hapticCue, companionMessageDispatched, findWatch
     case probe
   }
 
@@ -44,6 +45,7 @@ public enum AppMessage: Sendable, Equatable {
     case .endWorkout(let body): body
     case .hapticCue(let body): body
     case .companionMessageDispatched(let body): body
+    case .findWatch(let body): body
     case .probe(let body): body
     }
   }
@@ -78,6 +80,7 @@ extension AppMessage.Kind {
     EndWorkout.self,
     HapticCue.self,
     CompanionMessageDispatched.self,
+    FindWatch.self,
     Probe.self,
   ]
   private static let bodiesByKind = Dictionary(uniqueKeysWithValues: bodies.map { ($0.kind, $0) })

@@ -77,6 +77,7 @@ package struct WatchStartHandshake: Sendable, Equatable {
     case .hapticCue(let cue): tap(cue.haptic.rawValue, message: nil, sentAt: cue.sentAt, in: situation)
     case .companionMessageDispatched(let notice):
       tap(message.kind.rawValue, message: notice.messageId, sentAt: notice.sentAt, in: situation)
+    case .findWatch(let call): tap(message.kind.rawValue, message: nil, sentAt: call.sentAt, in: situation)
     case .probe: []
     case .liveMetrics, .workoutStarted, .workoutPaused, .workoutResumed, .workoutEnded, .sessionReport, .startAck,
       .startDeclined:

@@ -52,6 +52,7 @@ extension Scenario.TimedCommand {
       [Field("shouldResume", \.self, .bool, "whether the queue goes on, instead of being emptied")]
     ) { _, _ in () },
     RecordCommand.form(RecordCommand.word, "takes a voice note").erased,
+    CommandForm("findWatch", "has the watch tap and ring, if it is reached within 10 s", ()),
     CommandForm("history", "looks at the list of runs; with `health`", ()),
     CommandForm("wipe", "deletes all that the app keeps of runs and runner; with `health`", ()),
     CommandForm(

@@ -183,6 +183,15 @@ import WatchSim
       handshake.receive(cue, in: situation(secondsLater: 10.001)) == [.hapticVoid(kind: kind.rawValue, sentAt: sentAt)])
   }
 
+  @Test func `a watch that is looked for taps, unless the call is old`() {
+    var handshake = WatchStartHandshake()
+    let sentAt = PhoneTime(nanoseconds: Self.noon)
+    let call = AppMessage.findWatch(FindWatch(sentAt: sentAt))
+    #expect(handshake.receive(call, in: situation(secondsLater: 9)) == [.haptic(kind: "findWatch", message: nil)])
+    #expect(
+      handshake.receive(call, in: situation(secondsLater: 11)) == [.hapticVoid(kind: "findWatch", sentAt: sentAt)])
+  }
+
   @Test func `a line that is spoken shows a badge and taps`() {
     var handshake = WatchStartHandshake()
     let notice = AppMessage.companionMessageDispatched(
