@@ -31,7 +31,8 @@ enum ExpectationReference {
       so is a key that such an event never has; events that a node of your own adds may have any, and
       `validate` warns of names that only such a node can write. The `end` is
       judged without its `verdict` and `violations`, which follow from the judgement. The invariants of checkers.md are
-      judged besides, always.
+      judged besides, always; [written-invariants.json5](written-invariants.json5) has most of them as expectations, to
+      copy and vary.
 
 
       """
@@ -39,8 +40,10 @@ enum ExpectationReference {
       "between": "{ event: \"liveness.disconnected\", between: [\"11m9s\", \"11m12s\"] }",
       "within": "{ event: \"liveness.reconnected\", within: \"7s\", after: { event: \"link.up\" } }",
       "count": "{ count: \"script.dispatch\", atLeast: 4, atMost: 12 }",
-      "never": "{ never: \"script.expired\", where: { message: \"finish\" } }",
-      "always": "{ always: \"snapshot.fresh\", have: { hr: { atMost: 220 } }, rises: \"seq\", each: [\"epoch\"] }",
+      "never": "{ never: \"script.expired\", where: { message: \"finish\" } }"
+        + ", { never: \"script.dispatch\", after: { event: \"script.dispatch\" }, for: \"29s\" }",
+      "always": "{ always: \"snapshot.fresh\", have: { hr: { atMost: 220 } }, rises: \"seq\", each: [\"epoch\"] }"
+        + ", { always: \"ingestion.purged\", after: { event: \"ingestion.parsed\", same: [\"id\"] } }",
       "dispatched": "{ dispatched: [\"km1\", \"km2\", \"halfway\", \"finish\"] }",
     ]
     text += Markdown.table(

@@ -79,6 +79,7 @@ struct RunWarnings {
     for (index, judged) in expectations.enumerated() {
       if let name = judged.node.member("always")?.text, judged.result.hasPassed, judged.result.lines.isEmpty {
         found.append("expect[\(index)] held vacuously: no \(name) happened")
+        continue
       }
       // Both the trigger and its answer are among the lines of the result.
       guard let after = judged.node.member("after")?.member("event")?.text, judged.result.hasPassed,

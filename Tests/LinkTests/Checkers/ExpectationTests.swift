@@ -112,7 +112,7 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
   }
 
   @Test(arguments: [
-    ("{ always: 'app.count' }", "one of the keys \"have\", \"rises\" and \"unique\" is missing"),
+    ("{ always: 'app.count' }", "one of the keys \"have\", \"rises\", \"unique\", \"after\" and \"until\" is missing"),
     ("{ always: 'app.count', unique: [] }", "found no field, expected at least one"),
     ("{ always: 'app.count', unique: ['n'], each: ['kind'] }", "each needs rises"),
     ("{ always: 'app.count', have: { n: { atLeast: 2, atMost: 1 } } }", "\"atLeast\" is more than \"atMost\""),
@@ -122,12 +122,61 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     ("{ always: 'script.dispatch', have: { prioritx: 1 } }", "script.dispatch has no \"prioritx\""),
     ("{ never: 'app.count', until: { evnt: 'x' } }", "unknown key \"evnt\""),
     ("{ never: 'app.count', after: 'x' }", "expected an object"),
+    ("{ never: 'app.count', for: '1s' }", "\"for\" needs \"after\""),
+    ("{ never: 'app.count', after: { event: 'app.x', same: [] } }", "found no field, expected at least one"),
+    ("{ never: 'app.count', after: { event: 'run.opened', same: ['n'] } }", "run.opened has no \"n\""),
+    ("{ never: 'run.opened', after: { event: 'app.x', same: { n: 'workoutId' } } }", "run.opened has no \"n\""),
+    ("{ never: 'run.opened', after: { event: 'app.x', same: { workoutId: 3 } } }", "expected a string"),
+    (
+      "{ never: 'app.count', after: { event: 'app.x', same: ['n'] }, until: { event: 'app.x', same: ['m'] } }",
+      "the fields in \"same\" of \"until\" must be those of \"after\""
+    ),
   ])
   func `errors in always and never are reported`(text: String, expected: String) throws {
     let collector = DiagnosticsCollector(file: "s.json5")
     let node = try JSONParser.parse("[\(text)]", dialect: .json5)
     _ = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))
     #expect(collector.diagnostics.lines.contains { $0.contains(expected) }, "\(collector.diagnostics.lines)")
+  }
+
+  @Test func `events are told apart by the fields in same`() throws {
+    func fact(_ second: Int64, _ name: String, _ n: Int64) -> (Int64, String, [TraceEvent.Field]) {
+      (second, "app.\(name)", [.init("n", .int(n)), .init("of", .int(n))])
+    }
+    let never =
+      "{ never: 'app.spoke', after: { event: 'app.closed', same: ['n'] }, until: { event: 'app.ready', same: { n: 'of' } } }"
+    #expect(try outcome(never, [fact(1, "closed", 1), fact(2, "spoke", 2)]) == .pass)
+    #expect(try outcome(never, [fact(1, "closed", 1), fact(2, "closed", 2), fact(3, "spoke", 1)]) == .fail)
+    #expect(try outcome(never, [fact(1, "closed", 1), fact(2, "ready", 1), fact(3, "spoke", 1)]) == .pass)
+    #expect(try outcome(never, [fact(1, "closed", 1), fact(2, "ready", 2), fact(3, "spoke", 1)]) == .fail)
+
+    let always = "{ always: 'app.spoke', after: { event: 'app.ready', same: { n: 'of' } } }"
+    #expect(try outcome(always, [fact(1, "ready", 1), fact(2, "ready", 2), fact(3, "spoke", 1)]) == .pass)
+    let missing = try results(always, [fact(1, "ready", 2), fact(3, "spoke", 1), fact(4, "ready", 1)])[0]
+    #expect(missing.why == "app.spoke at 3s, no app.ready with the same n before it" && missing.lines == [3])
+
+    let within = "{ event: 'app.spoke', within: '2s', after: { event: 'app.ready', same: ['n'] } }"
+    #expect(
+      try outcome(within, [fact(1, "ready", 1), fact(2, "ready", 2), fact(3, "spoke", 1), fact(4, "spoke", 2)]) == .pass
+    )
+    #expect(
+      try outcome(within, [fact(1, "ready", 1), fact(2, "ready", 2), fact(2, "spoke", 2), fact(4, "spoke", 1)]) == .fail
+    )
+    #expect(try outcome(within, [fact(1, "ready", 1), fact(2, "spoke", 2)]) == .fail)
+  }
+
+  @Test func `for limits how long after an event another one is judged, its last instant included`() throws {
+    let never = "{ never: 'app.spoke', after: { event: 'app.spoke' }, for: '30s' }"
+    for (second, expected) in [(39, "fail"), (40, "fail"), (41, "pass")] as [(Int64, String)] {
+      #expect(try outcome(never, [(10, "app.spoke", []), (second, "app.spoke", [])])?.rawValue == expected)
+    }
+    let always = "{ always: 'app.spoke', after: { event: 'app.ready' }, until: { event: 'app.closed' }, for: '30s' }"
+    #expect(try outcome(always, [(10, "app.ready", []), (40, "app.spoke", [])]) == .pass)
+    let late = try results(always, [(10, "app.ready", []), (41, "app.spoke", [])])[0]
+    #expect(late.why == "app.spoke at 41s, no app.ready in the 30s before it, or app.closed since")
+    #expect(try outcome(always, [(10, "app.ready", []), (20, "app.closed", []), (21, "app.spoke", [])]) == .fail)
+    // A later event begins again.
+    #expect(try outcome(always, [(10, "app.ready", []), (39, "app.ready", []), (41, "app.spoke", [])]) == .pass)
   }
 
   @Test func `each event after which one is expected is followed in time`() throws {

@@ -1,12 +1,14 @@
-/// `{ always: event, have, rises, unique, each, between }`: what the fields of every such event must be.
+/// `{ always: event, have, rises, unique, each, between, after, until, for }`: what the fields of every such event must
+/// be, and where it may happen.
 public struct AlwaysExpectation: Expectation {
   public static let key = "always"
-  public static let keys = ["always", "have", "rises", "unique", "each", "between", "where"]
+  public static let keys = ["always", "have", "rises", "unique", "each", "between"] + EventScope.keys + ["where"]
   public static let about =
     "Every matching event has the fields of `have`: a value, or bounds as in `{ atLeast: 30, atMost: 220 }`. The number"
     + " under `rises` is above that of the matching event before it, and no two events have the same values of all the"
     + " fields in `unique`. `each` lists fields whose values `rises` tells apart: it compares events that are equal in"
-    + " them."
+    + " them. With `after`, `until` and `for` every such event lies in one of the stretches that they give `never`: after"
+    + " an event that agrees in the fields of its `same`, for instance."
 
   /// The limit of remembered values; later events are not judged.
   static let valuesMax = 1_000_000
@@ -17,6 +19,8 @@ public struct AlwaysExpectation: Expectation {
   private let rises: String?
   private let unique: [String]
   private let each: [String]
+  private var scope: EventScope
+
   /// A number of a trace; whole ones are compared exactly, as a time of day in nanoseconds has more digits than a double.
   struct Number: Sendable {
     var integer: Int64?
@@ -43,9 +47,10 @@ public struct AlwaysExpectation: Expectation {
     let rises = reader.value("rises").flatMap { EventPattern.field($0, of: name) }
     let unique = EventPattern.fields(reader, "unique", of: name)
     let each = EventPattern.fields(reader, "each", of: name)
-    guard let pattern, let stretch, let conditions, let unique, let each else { return nil }
-    if conditions.isEmpty, !reader.has("rises"), unique.isEmpty {
-      reader.error("one of the keys \"have\", \"rises\" and \"unique\" is missing")
+    let scope = EventScope(reader, of: name)
+    guard let pattern, let stretch, let conditions, let unique, let each, let scope else { return nil }
+    if conditions.isEmpty, !reader.has("rises"), unique.isEmpty, !scope.isGiven {
+      reader.error("one of the keys \"have\", \"rises\", \"unique\", \"after\" and \"until\" is missing")
       return nil
     }
     if !each.isEmpty, !reader.has("rises") {
@@ -59,14 +64,23 @@ public struct AlwaysExpectation: Expectation {
     self.rises = rises
     self.unique = unique
     self.each = each
+    self.scope = scope
   }
 
-  public var interests: [TraceEvent.Name] { [pattern.name] }
+  public var interests: [TraceEvent.Name] { [pattern.name] + scope.interests }
 
   public mutating func observe(_ event: TraceEvent, line: Int) {
-    guard failure == nil, stretch.contains(event.time), pattern.matches(event) else { return }
+    guard failure == nil else { return }
+    scope.close(event)
+    if stretch.contains(event.time), pattern.matches(event) { judge(event, line: line) }
+    scope.open(event, line: line)
+  }
+
+  private mutating func judge(_ event: TraceEvent, line: Int) {
     if lines.count < ExpectationResult.linesMax { lines.append(line) }
-    if let condition = conditions.first(where: { !$0.holds(event) }) {
+    if scope.beginning(of: event) == nil {
+      failure = ("\(pattern.name.text) at \(event.time.durationText), \(scope.missing)", [line])
+    } else if let condition = conditions.first(where: { !$0.holds(event) }) {
       fail(
         "\(condition.key) \(EventPattern.text(of: condition.key, event)), expected \(condition.expected)", event, [line]
       )
@@ -118,7 +132,7 @@ public struct AlwaysExpectation: Expectation {
 
   public func finish(_ ending: TraceEnding) -> ExpectationResult {
     if let failure { return ExpectationResult(.fail, why: failure.why, lines: failure.lines) }
-    if isFull {
+    if isFull || scope.isFull {
       return ExpectationResult(.unknown, why: "more than \(Self.valuesMax) different \(pattern.name.text)")
     }
     guard stretch.isComplete(ending) else {

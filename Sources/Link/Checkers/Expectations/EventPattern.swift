@@ -166,6 +166,15 @@ struct EventPattern: Sendable {
 }
 
 extension VirtualTime {
-  /// An instant of a run for messages: `11m9s`.
-  var durationText: String { DurationText.text(Span(nanoseconds: nanoseconds)) }
+  /// An instant of a run for messages, to the millisecond: `11m9s`, `1m31.252s`.
+  var durationText: String {
+    let milliseconds = max(0, nanoseconds +| 500_000) / 1_000_000
+    let whole = milliseconds / 1000
+    var decimals = String(milliseconds % 1000 + 1000)
+    decimals.replaceSubrange(decimals.startIndex...decimals.startIndex, with: ".")
+    while let last = decimals.last, last == "0" || last == "." { decimals.removeLast() }
+    let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60)
+    let end = seconds == 0 && decimals.isEmpty && whole > 0 ? "" : "\(seconds)\(decimals)s"
+    return (hours > 0 ? "\(hours)h" : "") + (minutes > 0 ? "\(minutes)m" : "") + end
+  }
 }
