@@ -1,8 +1,10 @@
+import CoachProtocol
 import Link
 import PhoneSim
+import WatchSim
 
 /// Finds parts of a scenario that can never have an effect, whatever the seed: expectations that nothing can match,
-/// faults that never strike.
+/// faults that never strike, lines of the script that are never due.
 struct ScenarioWarnings {
   /// A warning with its position in the file.
   struct Warning: Equatable {
@@ -22,6 +24,32 @@ struct ScenarioWarnings {
     }
     for fault in scenario.faults { check(fault) }
     checkEvents()
+    checkScript()
+  }
+
+  /// Warns about lines of the script whose distance or time no workout reaches.
+  private mutating func checkScript() {
+    guard scenario.programs.isEmpty, let text = scenario.scriptText,
+      let node = try? JSONParser.parse(text, dialect: .json)
+    else { return }
+    // The runner of the model stops at the first step at or past the distance.
+    let distances = scenario.workouts.map { workout in
+      if case .model(let runner) = workout.source { runner.distance + 20 } else { Double.infinity }
+    }
+    let farthest = distances.max() ?? .infinity
+    let longest = (scenario.endAtLatest - .start).seconds
+    for message in node.member("messages")?.elements ?? [] {
+      guard let id = message.member("id")?.text, let trigger = message.member("triggerSpec") else { continue }
+      let metres = trigger.member("atMeters")?.double ?? 0
+      let seconds = trigger.member("atSeconds")?.double ?? 0
+      guard metres > farthest || seconds > longest else { continue }
+      let why =
+        metres > farthest
+        ? "it is at \(MeasureText.metres(metres)), and no workout is as long"
+        : "it is at \(StoryText.clock(seconds: Int64(min(seconds, 1e9)))), and the run ends at \(StoryText.clock(scenario.endAtLatest))"
+      all.append(
+        Warning(text: "the line \(quoted(id)) of the script is never due: \(why)", position: .nowhere))
+    }
   }
 
   /// Warns about events after the end, which are never carried out.

@@ -126,7 +126,7 @@ struct CauseFinder {
     case "voice.received":
       return known(
         input(event) ?? starts[event.place], isStrict ? event.identifier("note").flatMap { notes[$0] } : own(event))
-    case "liveness.disconnected": return known(lastFresh, lossSinceFresh, cut[.link])
+    case "liveness.disconnected": return known(lastFresh, lossSinceFresh, cutSinceFresh)
     case "liveness.reconnected": return known(input(event, ["snapshot.fresh", "run.state"]), lastSilence)
     case "link.down", "link.up": return known(event.text("cause").flatMap { begun[$0] })
     case "fault.begin" where isStrict: return []
@@ -161,6 +161,14 @@ struct CauseFinder {
   private func causesOfDelay(_ event: TraceEvent) -> [Int] {
     guard isStrict, let frame = frame(event), event.time - frame.time > .seconds(1) else { return [] }
     return frame.delaying
+  }
+
+  /// The last cut of the link, unless it was over before the last fresh snapshot.
+  private var cutSinceFresh: Int? {
+    guard let cut = cut[.link], let up = restored[.link], let lastFresh, up > cut, up < lastFresh else {
+      return cut[.link]
+    }
+    return nil
   }
 
   private func known(_ lines: Int?...) -> [Int] { lines.compactMap(\.self) }

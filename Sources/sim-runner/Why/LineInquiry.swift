@@ -75,8 +75,11 @@ struct LineInquiry {
     var sentences: [Sentence] = []
     var previous: LineStretch?
     for stretch in history.stretches {
-      // Nothing more can become of it, so it does not matter what the phone missed.
-      if let previous, previous.hindrance == .played, stretch.hindrance == .played { continue }
+      // Nothing more can become of it, so it does not matter what the phone missed or believed.
+      if previous?.hindrance == .played, stretch.hindrance.isNothingNew {
+        sentences[sentences.count - 1].to = stretch.to
+        continue
+      }
       if let previous, stretch.from - previous.to > ScriptInquiry.gapMax {
         let why = deafness.reason(from: previous.to, to: stretch.from)
         let reason = why.map { ": \($0.text)" } ?? ""
@@ -109,6 +112,16 @@ struct LineInquiry {
       return "was not spoken"
     }
     return "was not spoken: \(HindranceWords.text(last))"
+  }
+}
+
+extension LineHindrance {
+  /// Whether it says nothing more of a line that plays once and was dispatched.
+  fileprivate var isNothingNew: Bool {
+    switch self {
+    case .played, .notRunning: true
+    default: false
+    }
   }
 }
 

@@ -71,8 +71,12 @@ struct WhyAnswer {
     title =
       "\(TerminalText.escape(event.text("invariant") ?? "?")) is broken at \(at.text): "
       + TerminalText.escape(StoryText.shortened(event.text("detail") ?? ""))
-    let shown = causal.causes(of: trace.line(of: found[number - 1]))
-    for line in shown.prefix(Self.linesMax) { append(line, causal) }
+    let shown = causal.causes(of: trace.line(of: found[number - 1])).prefix(Self.linesMax)
+    // What came only later comes last.
+    let isLate = { (line: Int) in causal.event(on: line).map { $0.time > at } ?? false }
+    for line in shown.filter({ !isLate($0) }) + shown.filter(isLate) where !rows.contains(where: { $0.line == line }) {
+      append(line, causal)
+    }
   }
 
   private mutating func append(_ line: Int, _ causal: CausalTrace) {

@@ -64,6 +64,26 @@ import Testing
     #expect(found.count == 1 && found[0].contains(said), "\(found)")
   }
 
+  @Test func `a line of the script that no workout reaches is a warning`() throws {
+    func warnings(_ trigger: String, _ workout: String) throws -> [String] {
+      let text = """
+        { scenario: 'e', duration: '3m', workout: { source: { model: { \(workout) } } },
+          script: { id: 's', messages: [{ id: 'far', triggerSpec: { \(trigger) }, text: 'hello' }] } }
+        """
+      let (scenario, found) = Scenario.read(Array(text.utf8), file: "e.json5", folder: ".")
+      #expect(!found.contains { $0.hasErrors }, "\(found.flatMap(\.lines))")
+      return ScenarioWarnings(scenario).all.map(\.text)
+    }
+    let start = "the line \"far\" of the script is never due: it is at "
+    #expect(
+      try warnings("type: 'distance', atMeters: 900", "distance: 300")
+        == [start + "900 m, and no workout is as long"])
+    #expect(
+      try warnings("type: 'time', atSeconds: 200", "distance: 300") == [start + "3:20, and the run ends at 2:06"])
+    #expect(try warnings("type: 'distance', atMeters: 300", "distance: 300").isEmpty)
+    #expect(try warnings("type: 'time', atSeconds: 100", "distance: 300").isEmpty)
+  }
+
   @Test func `what matters is no warning`() throws {
     let found = try warnings(
       "{ id: 'tunnel', at: '20s', for: '15s', disconnect: {} }, { at: '40s', for: '5s', loss: { probability: 0.1 } }",

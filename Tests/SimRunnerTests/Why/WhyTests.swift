@@ -112,6 +112,29 @@ import Testing
     #expect(!(second + deaf + never).contains("no rule explains it"))
   }
 
+  @Test func `of a line that plays once nothing more is said after it was dispatched`() throws {
+    let trace = try PlantedRun.trace(Scenario.load(Tool.scenario("demo")), "demo")
+    let halfway = try answer(trace, .message("halfway")).split(separator: "\n")
+    // The phone still sleeps through a crash, a pause and bad reception.
+    #expect(halfway.last?.contains("it plays once, and has been dispatched") == true, "\(halfway)")
+    #expect(halfway.count { $0.contains("received no snapshot") } == 1, "\(halfway)")
+  }
+
+  @Test func `a cut that was over before is no cause of a silence`() throws {
+    let trace = try PlantedRun.trace(Scenario.load(Tool.scenario("demo")), "demo")
+    let second = try answer(trace, .never("liveness.disconnected"))
+    #expect(second.contains("2 times") && second.contains("loss (crowd)") && !second.contains("tunnel"), "\(second)")
+    #expect(try answer(trace, .at(.start + .seconds(604))).contains("the link is cut (tunnel"))
+  }
+
+  @Test func `a violation names no line twice, and last what came after it`() throws {
+    let race = try answer(try PlantedRun.trace("race-no-signal"), .violation(1)).split(separator: "\n")
+    #expect(Set(race.compactMap { $0.split(separator: " ").last }).count == race.count)
+    let silent = try answer(try PlantedRun.trace("silent-restart"), .violation(1)).split(separator: "\n")
+    #expect(silent[1].contains("its app is back after 2 s"), "\(silent)")
+    #expect(silent.contains { $0.contains("3:03.053  phone accepts snapshot") }, "\(silent)")
+  }
+
   @Test func `an event that never happened leads back to the last step that did`() throws {
     let trace = try asked()
     let text = try answer(trace, .never("script.expired"))
