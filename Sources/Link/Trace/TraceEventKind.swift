@@ -79,7 +79,7 @@ extension TraceEventKind {
 
 /// A kind of event that stories describe with a sentence of its own.
 ///
-/// Such an event is rare and concerns one device; the same sentence is told once a minute.
+/// Such an event is rare and concerns one device; a story has the same sentence once a minute at most.
 public protocol NarratedEvent: TraceEventKind {
   /// What the device does.
   var sentence: EventSentence { get }
