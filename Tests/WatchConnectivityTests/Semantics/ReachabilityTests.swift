@@ -253,6 +253,26 @@ import Testing
     #expect(phone.log.all("info") == ["info n:1"])
   }
 
+  @Test(arguments: [false, true])
+  func `a context that is there at a start comes without a callback where the quirk is on`(isOn: Bool) throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    pair.tell(.phone, .quirk(.contextUnannounced, isOn: isOn))
+    pair.kill(.phone)
+    try pair.session(.watch).updateApplicationContext(["n": 1])
+    pair.run(for: .seconds(2))
+    let later = WholeApp()
+    try pair.launch(.phone, later)
+    pair.run(for: .seconds(5))
+    pair.kill(.phone)
+    let last = WholeApp()
+    try pair.launch(.phone, last)
+    pair.run(for: .seconds(5))
+    #expect(later.log.all("context") == ["context n:1"])
+    #expect(last.log.all("context") == (isOn ? [] : ["context n:1"]))
+    #expect(pair.session(.phone).receivedApplicationContext["n"] as? Int == 1)
+  }
+
   @Test func `contexts come in a burst on waking where the quirk is on`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)

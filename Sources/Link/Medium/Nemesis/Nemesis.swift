@@ -77,8 +77,8 @@ public struct Nemesis: Sendable, Equatable {
 
   /// The names of the kinds that are drawn only if a scenario lists them.
   private static let unusualKinds = FaultCatalog.all.filter { !$0.isDrawnByDefault }.map { $0.kind }
-  /// The same for the reference: `` `batch` and `sendFails` ``.
-  static let kindsByName = unusualKinds.map { "`\($0)`" }.joined(separator: " and ")
+  /// The same for the reference: `` `batch`, `sendFails` ``.
+  static let kindsByName = unusualKinds.map { "`\($0)`" }.joined(separator: ", ")
 
   /// A kind of fault to draw.
   private struct Kind {
