@@ -233,13 +233,14 @@ extension PhoneNode {
     storeReply(reply, to: request, "ai.fallback", at: now, into: &output)
   }
 
-  /// Stores a reply, and queues it for speaking if its run is still on.
+  /// Stores a reply, and queues it for speaking if its run is on.
   private mutating func storeReply(
     _ reply: AIReply, to request: AIRequest, _ name: TraceEvent.Name, at now: VirtualTime,
     into output: inout NodeOutput
   ) {
     var waiting: WaitingReply?
-    if consumer.workoutId == request.runId, consumer.state != .ended {
+    // A run that is only asked for begins with an empty script, so that an answer could not wait for it.
+    if consumer.record.belief.awaited == nil, consumer.workoutId == request.runId, consumer.state != .ended {
       waiting = engine.add(reply: reply.id, words: SpeechLength.wordCount(in: reply.text), at: now)
       replyTexts.append((reply.id, reply.text))
     }

@@ -13,7 +13,7 @@ package struct OneTrackerChecker: Checker {
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
       "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",
-      "start.late", "message.received", "reachability", "fault.begin", "fault.end", "end",
+      "start.late", "message.received", "transfer.delivered", "reachability", "fault.begin", "fault.end", "end",
     ]
 
   /// The time after which the phone must repeat the stop.
@@ -30,6 +30,8 @@ package struct OneTrackerChecker: Checker {
     var isLive = true
     /// When the watch was last sent the stop.
     var toldAt: VirtualTime?
+    /// Whether the phone has received that the watch ended it too; messages from before may arrive later.
+    var hasEnded = false
   }
 
   /// Something that must happen by the end of an instant.
@@ -59,13 +61,20 @@ package struct OneTrackerChecker: Checker {
     switch event.body {
     case .snapshotFresh(let snapshot):
       // Fast path: in nearly every run the phone tracks nothing itself.
-      guard !own.isEmpty, !snapshot.metrics.hasEnded, index(of: snapshot.metrics.workoutId) != nil else { return }
+      guard !own.isEmpty, let place = index(of: snapshot.metrics.workoutId) else { return }
+      if snapshot.metrics.hasEnded { own[place].hasEnded = true }
+      guard !own[place].hasEnded else { return }
       word = Due(run: snapshot.metrics.workoutId, time: event.time, line: line)
     case .messageReceived(let message):
       guard !own.isEmpty, event.place == .watch, message.kind == "cancelStart", let run = message.workoutId else {
         return
       }
       received = Due(run: run, time: event.time, line: line)
+    case .transferDelivered(let transfer):
+      guard event.place == .phone, transfer.details.kind == "workoutEnded", let run = transfer.details.workoutId,
+        let place = index(of: run)
+      else { return }
+      own[place].hasEnded = true
     case .runOpened(let run):
       if !isFed(run.workoutId, event, line, &report) { rememberAnswer(of: run.workoutId, line) }
     case .runState(let run):

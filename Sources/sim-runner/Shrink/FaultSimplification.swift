@@ -40,7 +40,13 @@ struct FaultSimplification {
 
   /// The kind's own simplifications.
   private static func simpler(_ fault: PlannedFault) -> [PlannedFault] {
-    fault.body.simpler.map { body in with(fault) { $0.body = body } }
+    fault.body.simpler.map { body in
+      with(fault) {
+        $0.body = body
+        // A kill waits for its point until its end; without a point it has none.
+        if !type(of: body.fault).lasts { $0.end = nil }
+      }
+    }
   }
 
   /// Half as long, from either side.

@@ -82,6 +82,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [("workoutEnded", 0), ("workoutPaused", 1)])
+  func `a watch that has ended the run gets no further stop`(kind: String, violations: Int) throws {
+    #expect(
+      try Self.overlap {
+        $0.fresh(30, distance: 10)
+        $0.start("late", 30)
+        $0.workout("ended", 40)
+        $0.add(
+          "transfer.delivered", 41,
+          [
+            .init("transfer", Self.run.traceValue), .init("channel", .string("userInfo")), .init("seq", .int(1)),
+            .init("bytes", .int(1)), .init("digest", .hex(1)), .init("kind", .string(kind)),
+            .init("workoutId", Self.run.traceValue),
+          ])
+        // Sent before the end, and late.
+        $0.fresh(45, distance: 20)
+      } == violations)
+  }
+
   @Test func `a late message gives an order to the watch at once, and again after ten seconds`() throws {
     #expect(
       try Self.overlap {
