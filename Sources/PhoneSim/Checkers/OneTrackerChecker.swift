@@ -4,12 +4,13 @@ package import Link
 ///
 /// The phone's tracker of a run is live from `tracker.started` to `tracker.ended`, the watch's from the `preparing` of its
 /// workout to its end. They may overlap only until the watch can know: the phone sends a stop at the first message that
-/// it receives, and again at the first one after 10 s; a watch that receives the stop ends the workout at the same
-/// instant; and after a minute without obstacles on the link the overlap is over.
+/// it receives, and again at the first one after 10 s, unless it has received that the watch ended the run; a watch that
+/// receives the stop ends the workout at the same instant; and after a minute without obstacles on the link the overlap
+/// is over.
 package struct OneTrackerChecker: Checker {
   package static let invariant = "one-tracker"
   package static let about =
-    "Watch messages do not change a run that the phone tracks itself; a watch that started it anyway gets a stop after its first message and every 10 seconds, ends the run when the stop arrives, and does not continue through a minute in which both sides are reachable."
+    "Watch messages do not change a run that the phone tracks itself; a watch that started it anyway gets a stop after its first message and every 10 seconds until the phone receives that it has ended, ends the run when the stop arrives, and does not continue through a minute in which both sides are reachable."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
       "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",

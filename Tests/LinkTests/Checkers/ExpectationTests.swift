@@ -139,7 +139,7 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     #expect(collector.diagnostics.lines.contains { $0.contains(expected) }, "\(collector.diagnostics.lines)")
   }
 
-  @Test func `events are told apart by the fields in same`() throws {
+  @Test func `the fields in same distinguish events`() throws {
     func fact(_ second: Int64, _ name: String, _ n: Int64) -> (Int64, String, [TraceEvent.Field]) {
       (second, "app.\(name)", [.init("n", .int(n)), .init("of", .int(n))])
     }

@@ -29,7 +29,7 @@ enum IngestMeasurement: Measurement {
       BenchRow("plain SQL", "s", Spread(seconds[1])),
       BenchRow("staged, parsed and purged / plain SQL", "ratio", .ratio(seconds[0], to: seconds[1])),
       BenchRow("a row for each record", "s", Spread([most])),
-      BenchRow("its peak memory", "MiB", Spread([mostPeak])),
+      BenchRow("peak memory with a row for each record", "MiB", Spread([mostPeak])),
     ]
   }
 
