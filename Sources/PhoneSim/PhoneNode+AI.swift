@@ -240,7 +240,7 @@ extension PhoneNode {
   ) {
     var waiting: WaitingReply?
     // A run that is only asked for begins with an empty script, so that an answer could not wait for it.
-    if consumer.record.belief.awaited == nil, consumer.workoutId == request.runId, consumer.state != .ended {
+    if consumer.record.belief.isOn, consumer.workoutId == request.runId {
       waiting = engine.add(reply: reply.id, words: SpeechLength.wordCount(in: reply.text), at: now)
       replyTexts.append((reply.id, reply.text))
     }
