@@ -45,12 +45,18 @@ public struct Identifier: Sendable, Hashable, Comparable {
 
   /// 36 characters in lowercase.
   public var text: String {
-    let a = hexText(high >> 32, digits: 8)
-    let b = hexText(high >> 16, digits: 4)
-    let c = hexText(high, digits: 4)
-    let d = hexText(low >> 48, digits: 4)
-    let e = hexText(low, digits: 12)
-    return "\(a)-\(b)-\(c)-\(d)-\(e)"
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(36)
+    appendHex(high >> 32, digits: 8, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    appendHex(high >> 16, digits: 4, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    appendHex(high, digits: 4, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    appendHex(low >> 48, digits: 4, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    appendHex(low, digits: 12, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The identifier as a field of a trace line.

@@ -15,6 +15,8 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   private var failure: StoreError?
   /// The commits that a simulated loss of power may take; nil for a store that loses none.
   private var unsynced: UnsyncedCommits?
+  /// Whether commits join one open transaction.
+  private var isJoining = false
 
   /// Opens the store in a device's folder; creates both if missing.
   ///
@@ -67,6 +69,24 @@ package struct DeviceStore<App: AppTables>: NodeStore {
     }
   }
 
+  /// Joins the following commits into one transaction, until ``endJoinedCommits()``; a crash before loses them all.
+  package mutating func beginJoinedCommits() throws(StoreError) {
+    precondition(!isJoining, "commits are already joined")
+    if let failure { throw failure }
+    try database.beginTransaction()
+    isJoining = true
+  }
+
+  /// Makes the joined commits durable.
+  package mutating func endJoinedCommits() throws(StoreError) {
+    if let failure { throw failure }
+    isJoining = false
+    do throws(StoreError) { try database.endTransaction() } catch {
+      failure = error
+      throw error
+    }
+  }
+
   private mutating func write(
     _ changes: [SessionChange], _ app: [App.Change], journal: (number: UInt64, answer: [UInt8])?
   ) throws(StoreError) {
@@ -74,14 +94,19 @@ package struct DeviceStore<App: AppTables>: NodeStore {
     if app.isEmpty, journal == nil, changes.count == 1, link.isOneStatement(changes[0]) {
       return try link.apply(changes)
     }
-    try database.transaction { () throws(StoreError) in
-      if !changes.isEmpty { try link.apply(changes) }
-      if !app.isEmpty {
-        for change in app { try self.app.apply(change) }
-        try self.app.finish()
-      }
-      if let journal { try link.write(journal: journal.number, journal.answer) }
+    if isJoining { return try apply(changes, app, journal) }
+    try database.transaction { () throws(StoreError) in try apply(changes, app, journal) }
+  }
+
+  private mutating func apply(
+    _ changes: [SessionChange], _ app: [App.Change], _ journal: (number: UInt64, answer: [UInt8])?
+  ) throws(StoreError) {
+    if !changes.isEmpty { try link.apply(changes) }
+    if !app.isEmpty {
+      for change in app { try self.app.apply(change) }
+      try self.app.finish()
     }
+    if let journal { try link.write(journal: journal.number, journal.answer) }
   }
 
   /// Lists a commit as unsynced, also one that wrote nothing, so that commits have the same numbers in memory.
@@ -102,6 +127,7 @@ package struct DeviceStore<App: AppTables>: NodeStore {
 
   /// Starts the node's next epoch, and returns what it starts with.
   package mutating func begin() throws(StoreError) -> (session: SessionRecord, app: App.Record) {
+    precondition(!isJoining, "a start needs its own transaction")
     failure = nil
     do throws(StoreError) {
       let record = try StoreFile.first(of: database, durability) { () throws(StoreError) in

@@ -36,8 +36,18 @@ public struct CalendarDay: Sendable, Hashable {
 
   /// `YYYY-MM-DD`.
   public var text: String {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func append(to bytes: inout [UInt8]) {
     let (year, month, day) = date
-    return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+    Self.append(year, digits: 4, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    Self.append(month, digits: 2, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    Self.append(day, digits: 2, to: &bytes)
   }
 
   /// An instant in UTC, with three decimals if it is not a whole second: `2026-04-12T06:30:00Z`.
@@ -46,9 +56,21 @@ public struct CalendarDay: Sendable, Hashable {
   public static func dateText(milliseconds: Int64) -> String {
     let day = floorDivided(milliseconds, 86_400_000)
     let rest = milliseconds - day * 86_400_000
-    let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60].map { padded($0, 2) }.joined(separator: ":")
-    let decimals = rest % 1_000 == 0 ? "" : "." + padded(rest % 1_000, 3)
-    return "\(CalendarDay(day).text)T\(clock)\(decimals)Z"
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    CalendarDay(day).append(to: &bytes)
+    bytes.append(UInt8(ascii: "T"))
+    append(rest / 3_600_000, digits: 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    append(rest / 60_000 % 60, digits: 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    append(rest / 1_000 % 60, digits: 2, to: &bytes)
+    if rest % 1_000 != 0 {
+      bytes.append(UInt8(ascii: "."))
+      append(rest % 1_000, digits: 3, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "Z"))
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// A quotient that is rounded down, also for a negative value.
@@ -56,9 +78,18 @@ public struct CalendarDay: Sendable, Hashable {
     value / divisor - (value % divisor < 0 ? 1 : 0)
   }
 
-  /// A number with leading zeros.
-  private static func padded(_ value: Int64, _ digits: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  /// Appends a number with at least so many digits; a sign counts as one.
+  private static func append(_ value: Int64, digits: Int, to bytes: inout [UInt8]) {
+    var power: Int64 = 1
+    for _ in 1..<digits { power *= 10 }
+    guard (0..<power * 10).contains(value) else {
+      let text = String(value)
+      bytes += [UInt8](repeating: UInt8(ascii: "0"), count: max(0, digits - text.utf8.count)) + text.utf8
+      return
+    }
+    while power > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(value / power % 10))
+      power /= 10
+    }
   }
 }

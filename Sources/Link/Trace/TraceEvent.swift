@@ -269,12 +269,17 @@ public enum TraceValue: Sendable, Equatable {
 
 /// Returns the low `digits` hexadecimal digits of `bits`, in lowercase.
 func hexText(_ bits: UInt64, digits: Int) -> String {
-  var text = ""
+  var bytes: [UInt8] = []
+  appendHex(bits, digits: digits, to: &bytes)
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Appends the low `digits` hexadecimal digits of `bits`, in lowercase.
+func appendHex(_ bits: UInt64, digits: Int, to bytes: inout [UInt8]) {
   var shift = (digits - 1) * 4
   while shift >= 0 {
     let nibble = UInt8((bits >> UInt64(shift)) & 15)
-    text.unicodeScalars.append(Unicode.Scalar(nibble < 10 ? 48 + nibble : 87 + nibble))
+    bytes.append(nibble < 10 ? 48 + nibble : 87 + nibble)
     shift -= 4
   }
-  return text
 }

@@ -3,8 +3,10 @@ import LinkStore
 
 /// Ingests recorded data into a phone's store, with the machine that ingests in a run.
 ///
-/// Steps are committed together: with a transaction for each row, 100,000 rows took 20 s instead of 13 s. After a crash the import
-/// continues from the last commit when it is repeated; repeated after it ended, it changes no measure.
+/// Steps are committed together: rows have random identifiers, so that a commit of 1,000 rows writes most pages of their index.
+/// Of 100,000 rows, an import took 20 s with a transaction for each row, 8.6 s with one for 1,000 changes, 4.6 s with 20,000.
+/// After a crash the import continues from the last commit when it is repeated; repeated after it ended, it changes no
+/// measure.
 package struct AppleDataImport {
   /// The counts of an import.
   package struct Summary: Sendable, Equatable {
@@ -26,7 +28,7 @@ package struct AppleDataImport {
   /// Limit of the listed failures.
   package static let failuresMax = 20
   /// Changes after which an import commits, unless it is created with another number.
-  package static let batchCount = 1_000
+  package static let batchCount = 20_000
 
   private var store: DeviceStore<PhoneTables>
   private var machine: Ingestion
@@ -36,8 +38,8 @@ package struct AppleDataImport {
   private let offset: Int64
   private let batchCount: Int
   private var summary = Summary()
-  /// Changes that the store does not have yet, in order.
-  private var uncommitted: [IngestionChange] = []
+  /// Changes of the open transaction.
+  private var uncommitted = 0
 
   /// Opens the store in a phone's folder; creates it if missing.
   ///
@@ -99,15 +101,17 @@ package struct AppleDataImport {
   }
 
   private mutating func perform(_ orders: Ingestion.Orders) throws(StoreError) {
-    uncommitted += orders.changes
-    if uncommitted.count >= batchCount { try commit() }
+    if uncommitted == 0, !orders.changes.isEmpty { try store.beginJoinedCommits() }
+    try store.commit([], orders.changes.map { .rare(.ingestion($0)) })
+    uncommitted += orders.changes.count
+    if uncommitted >= batchCount { try commit() }
     for event in orders.events { count(event) }
   }
 
   private mutating func commit() throws(StoreError) {
-    guard !uncommitted.isEmpty else { return }
-    try store.commit([], uncommitted.map { .rare(.ingestion($0)) })
-    uncommitted.removeAll(keepingCapacity: true)
+    guard uncommitted > 0 else { return }
+    try store.endJoinedCommits()
+    uncommitted = 0
   }
 
   private mutating func count(_ event: any TraceEventKind) {

@@ -28,7 +28,16 @@ package enum AppleDataType: String, Sendable, CaseIterable {
   package var measures: [AppleMeasure] { AppleMeasure.allCases.filter { $0.type == self } }
 
   /// Its position in ``allCases``.
-  var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  var index: Int {
+    switch self {
+    case .sleep: 0
+    case .calories: 1
+    case .exercise: 2
+    case .mindfulness: 3
+    case .calendar: 4
+    case .reminders: 5
+    }
+  }
 }
 
 /// A measure of the catalogue.

@@ -26,9 +26,9 @@ struct Ingestion: Sendable {
   }
 
   struct Query: Sendable, Equatable {
-    var type: AppleDataType
     var day: LocalDay
-    var attempt = 1
+    var attempt: Int32 = 1
+    var type: AppleDataType
   }
 
   /// Rows that are parsed at one time.
@@ -151,7 +151,7 @@ struct Ingestion: Sendable {
       let off = record.off
       queries =
         Array(
-          recorded.days.lazy.filter { !off.contains($0.type) }.map { Query(type: $0.type, day: $0.day) })[...]
+          recorded.days.lazy.filter { !off.contains($0.type) }.map { Query(day: $0.day, type: $0.type) })[...]
       return
     }
     let today = moment.today
@@ -165,7 +165,7 @@ struct Ingestion: Sendable {
   private mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {
     guard !record.off.contains(type), first <= last else { return }
     for number in first...last {
-      let query = Query(type: type, day: LocalDay(number))
+      let query = Query(day: LocalDay(number), type: type)
       let isKnown = queries.contains { $0.type == type && $0.day == query.day }
       if !isKnown { queries.append(query) }
     }
@@ -176,6 +176,8 @@ struct Ingestion: Sendable {
     // Planted: what was fetched is parsed before the next query.
     if plants.contains(.parseBlocksFetch), queueHead < queue.count { return }
     guard !queries.isEmpty else {
+      // A slice keeps the memory of the queries that were sent.
+      queries = []
       guard isSyncing, waiting.isEmpty, !isDiskFull else { return }
       isSyncing = false
       commit(.synced(moment.now), into: &orders)
@@ -210,8 +212,9 @@ struct Ingestion: Sendable {
 
   private mutating func retry(_ query: Query, _ moment: Moment) {
     let id = rowId(query.type, query.day)
-    let delay = RetryDelay.after(query.attempt, of: id, random)
-    waiting.append((Query(type: query.type, day: query.day, attempt: query.attempt + 1), moment.now + delay))
+    let delay = RetryDelay.after(Int(query.attempt), of: id, random)
+    waiting.append(
+      (Query(day: query.day, attempt: query.attempt + 1, type: query.type), moment.now + delay))
   }
 
   private func refuse(_ query: Query, _ why: String, into orders: inout Orders) {
@@ -257,9 +260,9 @@ struct Ingestion: Sendable {
     let kept = record.retention[query.type] ?? Int64((setup.keep ?? query.type.retention).seconds)
     let bytes = Array(json.utf8)
     return AppleDataRow(
-      id: rowId(query.type, query.day), type: query.type, day: query.day, offset: moment.offset,
-      fetchedAt: moment.seconds, rawJSON: json, digest: Digest.prefix(bytes), byteCount: bytes.count,
-      purgeAfter: moment.seconds &+ kept, logTime: moment.seconds)
+      id: rowId(query.type, query.day), day: query.day, offset: moment.offset, fetchedAt: moment.seconds, rawJSON: json,
+      digest: Digest.prefix(bytes), byteCount: bytes.count, logTime: moment.seconds,
+      purgeAfter: moment.seconds &+ kept, type: query.type)
   }
 
   // MARK: Parsing

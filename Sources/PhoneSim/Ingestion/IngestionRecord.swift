@@ -21,7 +21,6 @@ package struct AppleDataKey: Sendable, Hashable, Comparable {
 /// A row of the staging table `appledata`; times in seconds since 1970 by the phone's clock.
 package struct AppleDataRow: Sendable, Equatable {
   package var id: Identifier
-  package var type: AppleDataType
   package var day: LocalDay
   /// What local time adds to UTC, in seconds.
   package var offset: Int64
@@ -31,10 +30,11 @@ package struct AppleDataRow: Sendable, Equatable {
   /// Of the JSON.
   package var digest: UInt64
   package var byteCount: Int
+  package var logTime: Int64
+  package var purgeAfter: Int64?
+  package var type: AppleDataType
   /// Nil unless it is parsed.
   package var parsedAt: Int64?
-  package var purgeAfter: Int64?
-  package var logTime: Int64
   /// Why it did not parse; nil if it was not tried, or is parsed.
   package var failure: String?
 

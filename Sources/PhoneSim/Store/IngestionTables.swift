@@ -40,11 +40,10 @@ struct IngestionTables {
     dropFailures = statement("DELETE FROM AppleDataFailure")
     addMeasure = statement("INSERT OR IGNORE INTO measures VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
     addAction = statement("INSERT OR IGNORE INTO actions VALUES (?1, ?2, ?3, ?4)")
-    dropValue = statement(
-      "DELETE FROM measuredActions WHERE measureId = ?1 AND actionId IN (SELECT id FROM actions WHERE title = ?2)")
+    dropValue = statement("DELETE FROM measuredActions WHERE measureId = ?1 AND actionId = ?2")
     addValue = statement(
       """
-      INSERT INTO measuredActions SELECT id, ?1, ?2, ?3 FROM actions WHERE title = ?4
+      INSERT INTO measuredActions VALUES (?4, ?1, ?2, ?3)
       ON CONFLICT (actionId, measureId) DO UPDATE SET value = excluded.value, createdAt = excluded.createdAt
       """)
     setState = statement("INSERT OR REPLACE INTO IngestionState VALUES (?1, ?2)")
@@ -65,34 +64,37 @@ struct IngestionTables {
 
   // MARK: Writing
 
-  /// - Parameter offsets: The offsets of the stored rows from UTC, in seconds; updated.
-  func apply(_ change: IngestionChange, _ offsets: inout RowOffsets) throws(StoreError) {
+  /// - Parameter memory: What is known of the stored rows; updated.
+  func apply(_ change: IngestionChange, _ memory: inout StagingMemory) throws(StoreError) {
     switch change {
     case .staged(let row):
-      try write(row)
-      offsets.set(Int32(clamping: row.offset), of: row.key)
+      try write(row, &memory)
+      memory.set(offset: Int32(clamping: row.offset), of: row.key)
     case .refreshed(let key, let fetchedAt, let purgeAfter):
-      guard try bindKey(key, to: refresh, offsets) else { return }
+      guard bindKey(key, to: refresh, memory) else { return }
       refresh.bind(Self.text(fetchedAt), at: 4)
       refresh.bind(purgeAfter.map(Self.text), at: 5)
       try refresh.run()
     case .parsed(let key, let at, let action, let values):
-      guard try bindKey(key, to: markParsed, offsets), let offset = offsets[key] else { return }
-      markParsed.bind(Self.text(at), at: 4)
+      guard bindKey(key, to: markParsed, memory), let offset = memory.offset(of: key) else { return }
+      let atText = Self.text(at)
+      markParsed.bind(atText, at: 4)
       try markParsed.run()
-      if try bindKey(key, to: dropFailure, offsets) { try dropFailure.run() }
-      try write(values, of: key.type, key.day(offset: Int64(offset)), action: action, at: at)
+      try removeFailure(of: key, &memory)
+      try write(values, of: key.type, key.day(offset: Int64(offset)), action: action.text, at: atText, &memory)
     case .failed(let key, let reason):
-      guard try bindKey(key, to: addFailure, offsets) else { return }
+      guard bindKey(key, to: addFailure, memory) else { return }
       addFailure.bind(reason, at: 4)
       try addFailure.run()
+      memory.addFailure(of: key)
     case .purged(let key):
-      if try bindKey(key, to: dropFailure, offsets) { try dropFailure.run() }
-      if try bindKey(key, to: purge, offsets) { try purge.run() }
-      offsets.remove(key)
+      try removeFailure(of: key, &memory)
+      if bindKey(key, to: purge, memory) { try purge.run() }
+      memory.remove(key)
     case .updated(let parser):
       try set("parserVersion", Int64(parser))
       try dropFailures.run()
+      memory.removeFailures()
     case .synced(let time): try set("syncedAt", time.nanoseconds)
     case .switched(let type, let isOn): try set("off.\(type.rawValue)", isOn ? 0 : 1)
     case .retained(let type, let seconds):
@@ -111,17 +113,22 @@ struct IngestionTables {
   }
 
   /// Binds the upsert's key of a row; false if no row was ever stored.
-  private func bindKey(
-    _ key: AppleDataKey, to statement: Statement, _ offsets: RowOffsets
-  ) throws(StoreError) -> Bool {
-    guard let offset = offsets[key] else { return false }
+  private func bindKey(_ key: AppleDataKey, to statement: Statement, _ memory: StagingMemory) -> Bool {
+    guard let offset = memory.offset(of: key) else { return false }
     statement.bind(key.type.source, at: 1)
     statement.bind(key.type.rawValue, at: 2)
     statement.bind(Self.periodText(key, offset: Int64(offset), dayAfter: false), at: 3)
     return true
   }
 
-  private func write(_ row: AppleDataRow) throws(StoreError) {
+  private func removeFailure(of key: AppleDataKey, _ memory: inout StagingMemory) throws(StoreError) {
+    guard memory.removeFailure(of: key), bindKey(key, to: dropFailure, memory) else { return }
+    try dropFailure.run()
+  }
+
+  private func write(_ row: AppleDataRow, _ memory: inout StagingMemory) throws(StoreError) {
+    // By the offset of the stored row, which may be another one.
+    try removeFailure(of: row.key, &memory)
     stage.bind(row.id.text, at: 1)
     stage.bind(row.type.source, at: 2)
     stage.bind(row.type.rawValue, at: 3)
@@ -132,42 +139,45 @@ struct IngestionTables {
     stage.bind(row.purgeAfter.map(Self.text), at: 8)
     stage.bind(Self.text(row.logTime), at: 9)
     try stage.run()
-    dropFailure.bind(row.type.source, at: 1)
-    dropFailure.bind(row.type.rawValue, at: 2)
-    dropFailure.bind(Self.periodText(row.key, offset: row.offset, dayAfter: false), at: 3)
-    try dropFailure.run()
+    guard memory.raiseLastDay(of: row.type, to: row.day.number) else { return }
     raiseState.bind("lastDay.\(row.type.rawValue)", at: 1)
     raiseState.bind(row.day.number, at: 2)
     try raiseState.run()
   }
 
   private func write(
-    _ values: [MeasuredValue], of type: AppleDataType, _ day: LocalDay, action: Identifier, at: Int64
+    _ values: [MeasuredValue], of type: AppleDataType, _ day: LocalDay, action: String, at: String,
+    _ memory: inout StagingMemory
   ) throws(StoreError) {
-    let title = DayAction.title(day)
-    addAction.bind(action.text, at: 1)
-    addAction.bind(title, at: 2)
-    addAction.bind("Automatically tracked from Apple Health", at: 3)
-    addAction.bind(Self.text(at), at: 4)
-    try addAction.run()
+    if memory.setLastAction(day) {
+      addAction.bind(action, at: 1)
+      addAction.bind(DayAction.title(day), at: 2)
+      addAction.bind("Automatically tracked from Apple Health", at: 3)
+      addAction.bind(at, at: 4)
+      try addAction.run()
+    }
     for measure in type.measures where !values.contains(where: { $0.measure == measure }) {
       dropValue.bind(measure.rawValue, at: 1)
-      dropValue.bind(title, at: 2)
+      dropValue.bind(action, at: 2)
       try dropValue.run()
     }
     for value in values {
-      let texts = value.measure.row
-      for (index, text) in [value.measure.rawValue, texts.unit, texts.type, texts.title, texts.about].enumerated() {
-        addMeasure.bind(text, at: Int32(index + 1))
-      }
-      addMeasure.bind(Self.text(at), at: 6)
-      try addMeasure.run()
+      if memory.add(value.measure) { try write(value.measure, at: at) }
       addValue.bind(value.measure.rawValue, at: 1)
       addValue.bind(value.value, at: 2)
-      addValue.bind(Self.text(at), at: 3)
-      addValue.bind(title, at: 4)
+      addValue.bind(at, at: 3)
+      addValue.bind(action, at: 4)
       try addValue.run()
     }
+  }
+
+  /// Adds a measure to the catalogue, unless it is there.
+  private func write(_ measure: AppleMeasure, at: String) throws(StoreError) {
+    let texts = measure.row
+    for (index, text) in [measure.rawValue, texts.unit, texts.type, texts.title, texts.about, at].enumerated() {
+      addMeasure.bind(text, at: Int32(index + 1))
+    }
+    try addMeasure.run()
   }
 
   // MARK: Dates
@@ -247,12 +257,11 @@ struct IngestionTables {
     let bytes = Array(json.utf8)
     let isParsed = row.int64(7) != 0
     return AppleDataRow(
-      id: id, type: type, day: LocalDay(clock: midnight, offset: 0),
-      offset: midnight / 1_000_000_000 - (try seconds(start)), fetchedAt: try seconds(row.text(3)),
-      rawJSON: isParsed ? nil : json, digest: Digest.prefix(bytes), byteCount: bytes.count,
-      parsedAt: isParsed ? try seconds(row.text(8)) : nil,
-      purgeAfter: row.isNull(9) ? nil : try seconds(row.text(9)), logTime: try seconds(row.text(10)),
-      failure: row.isNull(11) ? nil : row.text(11))
+      id: id, day: LocalDay(clock: midnight, offset: 0), offset: midnight / 1_000_000_000 - (try seconds(start)),
+      fetchedAt: try seconds(row.text(3)), rawJSON: isParsed ? nil : json, digest: Digest.prefix(bytes),
+      byteCount: bytes.count, logTime: try seconds(row.text(10)),
+      purgeAfter: row.isNull(9) ? nil : try seconds(row.text(9)), type: type,
+      parsedAt: isParsed ? try seconds(row.text(8)) : nil, failure: row.isNull(11) ? nil : row.text(11))
   }
 
   private func loadState(into record: inout IngestionRecord) throws(StoreError) {

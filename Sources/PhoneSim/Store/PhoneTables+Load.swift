@@ -16,8 +16,7 @@ extension PhoneTables {
     try ai.load(into: &record)
     record.races = try companion.loadRaces()
     record.ingestion = try ingestionTables.load()
-    ingestionOffsets = RowOffsets()
-    for row in record.ingestion.rows.values { ingestionOffsets.set(Int32(clamping: row.offset), of: row.key) }
+    stagingMemory = StagingMemory(record.ingestion)
     record.daily = try daily.load()
     record.training = try training.load()
     record.secondTraining = try secondTraining.load()

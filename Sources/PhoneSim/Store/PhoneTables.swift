@@ -14,8 +14,7 @@ package struct PhoneTables: AppTables {
   let ai: AITables
   let companion: CompanionTables
   let ingestionTables: IngestionTables
-  /// What local time added to UTC when a row of the staging table was fetched, in seconds.
-  var ingestionOffsets = RowOffsets()
+  var stagingMemory = StagingMemory()
   let daily: DailyTables
   let training: TrainingTables
   let secondTraining: TrainingTables
@@ -118,7 +117,7 @@ package struct PhoneTables: AppTables {
       try ai.apply(change)
     case .runRemarked, .runCached, .runRestored, .raceStored: try companion.apply(change)
     case .ingestion(let change):
-      try ingestionTables.apply(change, &ingestionOffsets)
+      try ingestionTables.apply(change, &stagingMemory)
     case .daily(let change): try daily.apply(change)
     case .training(let change): try training.apply(change)
     case .secondTraining(let change): try secondTraining.apply(change)

@@ -69,10 +69,10 @@ package final class Database {
 
   /// Runs `body` in one transaction; rolls it back if it throws.
   package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    try step(&begin, "BEGIN IMMEDIATE")
+    try beginTransaction()
     do throws(StoreError) {
       let result = try body()
-      try step(&commit, "COMMIT")
+      try endTransaction()
       return result
     } catch {
       // Some failures end the transaction by themselves.
@@ -80,6 +80,12 @@ package final class Database {
       throw error
     }
   }
+
+  /// Begins a transaction, which is rolled back if the connection closes before ``endTransaction()``.
+  func beginTransaction() throws(StoreError) { try step(&begin, "BEGIN IMMEDIATE") }
+
+  /// Commits the transaction.
+  func endTransaction() throws(StoreError) { try step(&commit, "COMMIT") }
 
   /// The first bytes of the file, without locks and without the log; zeros past its end.
   package func head(byteCount: Int) throws(StoreError) -> [UInt8] {

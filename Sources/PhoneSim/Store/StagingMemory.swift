@@ -1,0 +1,63 @@
+/// What the tables of the ingestion remember of their rows, so that a row costs few statements.
+struct StagingMemory {
+  /// The offset from UTC of the first row, in seconds; nil before it.
+  ///
+  /// Most rows have the same one, so only the others are held one by one.
+  private var common: Int32?
+  private var others: [AppleDataKey: Int32] = [:]
+  /// The rows with a reason why they did not parse.
+  private(set) var failed: Set<AppleDataKey> = []
+  /// The newest day that was staged, by type.
+  private var lastDays: [AppleDataType: Int64] = [:]
+  /// The measures that the catalogue is known to have.
+  private var measures: Set<AppleMeasure> = []
+  /// The day whose action was written last.
+  private var lastAction: LocalDay?
+
+  init() {}
+
+  init(_ record: IngestionRecord) {
+    for row in record.rows.values {
+      set(offset: Int32(clamping: row.offset), of: row.key)
+      if row.failure != nil { failed.insert(row.key) }
+    }
+    lastDays = record.lastDays.mapValues(\.number)
+  }
+
+  /// The offset of a row; that of most rows for one that is not stored.
+  ///
+  /// Nil if no row was ever stored.
+  func offset(of key: AppleDataKey) -> Int32? { others[key] ?? common }
+
+  /// Sets the offset of a row that is stored.
+  mutating func set(offset: Int32, of key: AppleDataKey) {
+    if common == nil { common = offset }
+    others[key] = offset == common ? nil : offset
+  }
+
+  /// Forgets a row that was deleted.
+  mutating func remove(_ key: AppleDataKey) { others[key] = nil }
+
+  mutating func addFailure(of key: AppleDataKey) { failed.insert(key) }
+
+  /// Removes the row's failure; false if there is none.
+  mutating func removeFailure(of key: AppleDataKey) -> Bool { failed.remove(key) != nil }
+
+  mutating func removeFailures() { failed.removeAll() }
+
+  /// Raises the newest day of a type; false if a day as new was staged before.
+  mutating func raiseLastDay(of type: AppleDataType, to day: Int64) -> Bool {
+    if let last = lastDays[type], last >= day { return false }
+    lastDays[type] = day
+    return true
+  }
+
+  /// Adds a measure to the catalogue; false if it is known to be there.
+  mutating func add(_ measure: AppleMeasure) -> Bool { measures.insert(measure).inserted }
+
+  /// Changes the day whose action was written last; false if it is that day.
+  mutating func setLastAction(_ day: LocalDay) -> Bool {
+    defer { lastAction = day }
+    return lastAction != day
+  }
+}
