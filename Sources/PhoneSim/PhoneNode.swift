@@ -290,7 +290,7 @@ package struct PhoneNode: NodeMachine {
     }
     session.receive(
       condition: condition, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
-    if !isDiskFull, !waitingFiles.isEmpty { handleWaitingFiles(at: now, into: &output) }
+    if !isDiskFull, !isSuspended, !waitingFiles.isEmpty { handleWaitingFiles(at: now, into: &output) }
   }
 }
 

@@ -5,7 +5,7 @@ public struct FilesYieldChecker: Checker {
     "While a user info is owed, or a context or a reply is awaited, a built-in node has at most one chunk of a file in flight, of at most 4,096 bytes: it sends the next one after an answer or a timeout."
   public static let interests: [TraceEvent.Name] = [
     "frame.sent", "frame.delivered", "transfer.queued", "transfer.finished", "transfer.cancelled", "node.started",
-    "node.killed", "node.failed",
+    "node.killed", "node.failed", "fault.begin",
   ]
 
   /// The most bytes of a chunk beside other traffic.
@@ -20,6 +20,8 @@ public struct FilesYieldChecker: Checker {
     var chunk: (time: VirtualTime, line: Int)?
     /// Whether user infos were owed when it was sent.
     var wasOwing = false
+    /// Whether a fault has withheld that user infos were confirmed; they then seem to be owed.
+    var isUninformed = false
   }
 
   private let nodes: BuiltInNodes
@@ -48,6 +50,8 @@ public struct FilesYieldChecker: Checker {
         let side = Self.index(entry.receiver)
       else { return }
       sides[side].chunk = nil
+    case .faultBegin(let fault):
+      for place in fault.uninformedNodes { if let side = Self.index(place) { sides[side].isUninformed = true } }
     case .transferQueued(let queued): count(queued.identity, event.place, 1)
     case .transferFinished(let ended): count(ended.identity, event.place, -1)
     case .transferCancelled(let ended): count(ended.identity, event.place, -1)
@@ -64,7 +68,7 @@ public struct FilesYieldChecker: Checker {
   private mutating func observeChunk(
     _ entry: FrameLog.Entry, _ bytes: Int64, _ time: VirtualTime, _ side: Int, _ report: inout [Violation]
   ) {
-    let isOwing = sides[side].owed > 0
+    let isOwing = sides[side].owed > 0 && !sides[side].isUninformed
     if isOwing, bytes > Self.bytesMax {
       report.append(
         Self.violation(

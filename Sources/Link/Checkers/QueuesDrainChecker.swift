@@ -38,7 +38,7 @@ public struct QueuesDrainChecker: Checker {
     if nodes.observe(event) { return }
     switch event.body {
     case .healed: isHealed = true
-    case .faultBegin(let fault): if fault.kind == "finishLost" { recordUninformed(fault) }
+    case .faultBegin(let fault): uninformed.formUnion(fault.uninformedNodes)
     case .end(let end): outstanding = outstandingTransfers(end)
     default: if let transfer = TransferLine(event) { observe(transfer, event, line) }
     }
@@ -59,19 +59,6 @@ public struct QueuesDrainChecker: Checker {
   }
 
   /// Records the devices whose sessions do not report; parameters without a device mean both.
-  private mutating func recordUninformed(_ fault: FaultBegan) {
-    var node: String?
-    if let params = try? JSONParser.parse(fault.params.text, dialect: .json),
-      case .object(let members) = params.value,
-      case .string(let text)? = members.first(where: { $0.key == "node" })?
-        .node.value
-    {
-      node = text
-    }
-    let named = [TraceEvent.Place.watch, .phone].filter { $0.text == node }
-    uninformed.formUnion(named.isEmpty ? [.watch, .phone] : named)
-  }
-
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete, isHealed, hasLink else { return }
     // If an earlier transfer never arrives, received later ones wait behind it forever.

@@ -113,6 +113,7 @@ package struct NewestMessageChecker: Checker {
       opened.append((workout, line))
       newest = last?.workout == workout ? last : nil
       awaited = nil
+      belief.observeOpened(workout)
     }
     if let why = objection(toOpening: workout, sentAt: run.sentAt) {
       report.append(

@@ -22,8 +22,8 @@ private func arrived(_ id: Int, t: Int) -> String {
   line("frame.delivered", t: t, node: "link", #""id":\#(id),"copy":0"#)
 }
 
-private func fault(_ word: String, _ kind: String, t: Int) -> String {
-  let params = word == "begin" ? #","params":{"node":"watch"}"# : ""
+private func fault(_ word: String, _ kind: String, t: Int, node: String = "watch") -> String {
+  let params = word == "begin" ? #","params":{"node":"\#(node)"}"# : ""
   return line("fault.\(word)", t: t, node: "runner", #""fault":"f","kind":"\#(kind)"\#(params)"#)
 }
 
@@ -78,6 +78,10 @@ private func queued(_ number: Int, t: Int, more: String = "") -> String {
     #expect(try judged(queued(1, t: 0) + chunk(1, t: 1) + chunk(2, t: 2)) == ["files-yield"])
     #expect(try judged(queued(1, t: 0) + chunk(1, t: 1) + answer + chunk(2, t: 7)) == [])
     #expect(try judged(queued(1, t: 0) + chunk(1, t: 1) + chunk(2, t: 501)) == [])
+    // A device that gets no reports of arrivals seems to owe what has arrived.
+    func silent(_ node: String) -> String { fault("begin", "finishLost", t: 0, node: node) }
+    #expect(try judged(silent("watch") + queued(1, t: 0) + chunk(1, t: 1) + chunk(2, t: 2)) == [])
+    #expect(try judged(silent("phone") + queued(1, t: 0) + chunk(1, t: 1) + chunk(2, t: 2)) == ["files-yield"])
   }
 
   @Test func `bytes that the receiver has are not sent again`() throws {

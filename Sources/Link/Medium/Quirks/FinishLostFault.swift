@@ -30,6 +30,21 @@ extension SessionQuirk {
   public static let finishLost = SessionQuirk("finishLost", number: 11)
 }
 
+extension FaultBegan {
+  /// The nodes whose apps this fault keeps from learning that their transfers have arrived, until they restart.
+  ///
+  /// Both for a fault without a readable node; none for a fault of another kind.
+  var uninformedNodes: [TraceEvent.Place] {
+    guard kind == FinishLostFault.quirk.name else { return [] }
+    let both = [TraceEvent.Place.watch, .phone]
+    guard let params = try? JSONParser.parse(params.text, dialect: .json), case .object(let members) = params.value,
+      case .string(let node)? = members.first(where: { $0.key == "node" })?.node.value
+    else { return both }
+    let named = both.filter { $0.text == node }
+    return named.isEmpty ? both : named
+  }
+}
+
 extension Session {
   /// Reports a finished transfer, unless the quirk suppresses the report.
   mutating func reportFinished(

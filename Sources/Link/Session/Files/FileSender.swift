@@ -163,8 +163,9 @@ struct FileSender: Sendable, Equatable {
       waits = 1
       outcome = .progressed
     }
-    // The chunk came after a gap: the bytes in the gap are lost, or are missing in the receiver's current start.
-    if isCurrent, received < offset {
+    // The chunk came after a gap, whose bytes are lost. An answer that a newer one has overtaken is no reason to send
+    // bytes again; a receiver that has lost bytes is found out by a timeout.
+    if isCurrent, received < offset, received >= acknowledged {
       shrinkWindow()
       goBack(to: received)
       outcome = .progressed

@@ -74,6 +74,18 @@ struct ReferenceBelief: Sendable {
     workout = run.workoutId
     return true
   }
+
+  /// Observes that the phone opened a run.
+  ///
+  /// Its state follows, unless that is the state of a requested run that it replaces.
+  mutating func observeOpened(_ opened: Identifier) {
+    guard opened != workout else { return }
+    workout = opened
+    guard hasEnded else { return }
+    state = nil
+    hasEnded = false
+    isOwn = false
+  }
 }
 
 /// The offset of the phone's clock from the scenario's, as set by `clockSkew` faults.

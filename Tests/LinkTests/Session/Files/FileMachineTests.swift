@@ -166,6 +166,22 @@ import Testing
     return chunks.map(\.count)
   }
 
+  @Test func `an answer that a newer one has overtaken sends nothing again`() throws {
+    var sender = Self.sender()
+    var now = VirtualTime.start
+    _ = Self.round(&sender, at: &now, after: .milliseconds(20))
+    let chunks = [sender.nextChunk(isCrowded: false, at: now), sender.nextChunk(isCrowded: false, at: now)]
+    let first = try #require(chunks[0]).offset
+    let second = try #require(chunks[1]).offset
+    func answer(_ bytes: UInt64) -> FileSender.Outcome {
+      sender.receive(FileAnswer(.received, bytes), to: sender.round, offset: second, isCrowded: false, at: now)
+    }
+    #expect(answer(second) == .progressed && sender.acknowledged == second)
+    // The answer to the second chunk, which came before the first.
+    let sent = sender.sent
+    #expect(answer(first) == .unchanged && sender.acknowledged == second && sender.sent == sent)
+  }
+
   @Test func `the window doubles with each prompt round trip, up to eight chunks of 128 KiB`() {
     var sender = Self.sender()
     var now = VirtualTime.start
@@ -234,9 +250,14 @@ import Testing
       #expect(outcome == (offset == 4_096 ? .progressed : .unchanged))
     }
     #expect(sender.sent == base && sender.round == round + 1)
-    // A receiver that has lost bytes is detected, too.
+    // A receiver that has lost bytes is detected by the query that follows two timeouts.
     _ = sender.nextChunk(isCrowded: false, at: now)
     _ = sender.receive(FileAnswer(.received, 0), to: round + 1, offset: base, isCrowded: false, at: now)
+    #expect(sender.acknowledged == base)
+    while !sender.handleTimeout() { _ = sender.nextChunk(isCrowded: false, at: now) }
+    sender.recordOfferSent()
+    let attempt = sender.attempt
+    _ = sender.receive(FileAnswer(.ready), to: attempt, offset: UInt64(attempt), isCrowded: false, at: now)
     #expect(sender.acknowledged == 0 && sender.sent == 0)
   }
 
