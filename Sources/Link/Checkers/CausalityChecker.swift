@@ -6,21 +6,12 @@ public struct CausalityChecker: Checker {
 
   /// The highest id of a sent frame; ids increase.
   private var lastID: Int64 = 0
-  /// When each of the latest few thousand frames was sent, indexed by the low bits of the id.
-  private var sent: [(id: Int64, time: VirtualTime, line: Int)] = []
-  private static let sentMax = 4096
 
   public init(header: TraceHeader) {}
 
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
-    case .frameSent(let frame):
-      lastID = max(lastID, frame.id)
-      let slot = Int(truncatingIfNeeded: frame.id) & (Self.sentMax - 1)
-      // Reserves room for a quarter of an hour, since a growing list is copied repeatedly.
-      if sent.isEmpty { sent.reserveCapacity(1_024) }
-      while sent.count <= slot { sent.append((-1, .start, 0)) }
-      sent[slot] = (frame.id, event.time, line)
+    case .frameSent: if let frame = event.frame { lastID = max(lastID, frame.id) }
     case .frameDelivered(let frame): observeFate(of: frame.id, event, line, &report)
     case .frameDropped(let frame): observeFate(of: frame.id, event, line, &report)
     default: break
@@ -38,12 +29,11 @@ public struct CausalityChecker: Checker {
         Self.violation("frame \(id) \(Self.fate(event)), but it had not been sent", at: event.time, lines: [line]))
       return
     }
-    let slot = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
-    guard slot < sent.count, sent[slot].id == id, event.time < sent[slot].time else { return }
+    guard let frame = event.frame, event.time < frame.time else { return }
     report.append(
       Self.violation(
-        "frame \(id) \(Self.fate(event)) \((sent[slot].time - event.time).text) before it was sent",
-        at: event.time, lines: [sent[slot].line, line]))
+        "frame \(id) \(Self.fate(event)) \((frame.time - event.time).text) before it was sent",
+        at: event.time, lines: [frame.line, line]))
   }
 
   public mutating func observeStepBack(

@@ -11,6 +11,11 @@ public protocol Checker: Sendable {
   static var about: String { get }
   /// The names of the events that the checker receives.
   static var interests: [TraceEvent.Name] { get }
+  /// The channels of the frames whose lines it receives, nil for all; chunks of files count as of `file`.
+  ///
+  /// Nearly all frames carry messages, so a checker of another channel saves most of its calls. A line about an unknown
+  /// frame comes in any case.
+  static var channels: [Channel]? { get }
   /// Creates a checker for the trace that begins with `header`.
   ///
   /// The header may lack the seed and the faults, which differ between two seeds of a scenario: a sweep creates its
@@ -39,6 +44,7 @@ public protocol Checker: Sendable {
 
 extension Checker {
   public static var aliases: [String] { [] }
+  public static var channels: [Channel]? { nil }
   public mutating func observeStepBack(
     _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
   ) {}

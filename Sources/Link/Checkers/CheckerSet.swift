@@ -2,14 +2,17 @@
 public struct CheckerSet: Sendable {
   /// The kinds, in the order of evaluation.
   let kinds: [any Checker.Type]
-  /// The observers of each kind of event in the catalogue, concatenated in catalogue order.
-  private let observers: [Int]
-  /// The offset of each kind of event in ``observers``, and the end as the last element.
+  /// The observers of each kind of event in the catalogue, and of each lane of it, concatenated: indices of ``kinds``.
+  let observers: [Int]
+  /// The offset of each lane in ``observers``, and the end as the last element.
   private let starts: [Int]
   /// The observers of event names outside the catalogue.
   private let foreign: [TraceEvent.Name: [Int]]
   /// The places whose lines are believed, by kind of event.
   private let believed: [TraceEvent.Writers]
+
+  /// A kind of event has a lane for each channel, for lines about frames, and one for other lines.
+  private static let lanes = Channel.allCases.count + 1
 
   /// Builds the tables for kinds of checkers, which are evaluated in this order.
   public init(_ kinds: [any Checker.Type]) {
@@ -17,7 +20,12 @@ public struct CheckerSet: Sendable {
     var observers: [Int] = []
     var starts = [0]
     for event in EventCatalog.all {
-      observers += kinds.indices.filter { kinds[$0].interests.contains(event.name) }
+      let all = kinds.indices.filter { kinds[$0].interests.contains(event.name) }
+      for channel in Channel.allCases {
+        observers += all.filter { kinds[$0].channels?.contains(channel) ?? true }
+        starts.append(observers.count)
+      }
+      observers += all
       starts.append(observers.count)
     }
     var foreign: [TraceEvent.Name: [Int]] = [:]
@@ -35,9 +43,22 @@ public struct CheckerSet: Sendable {
   /// Creates a checker of each kind for the trace that begins with `header`.
   func makeCheckers(_ header: TraceHeader) -> [any Checker] { kinds.map { $0.init(header: header) } }
 
-  /// The observers of a kind of event, as indices of ``kinds``.
+  /// Where ``observers`` lists those of any line of a kind of event.
   @inline(__always)
-  func observers(of kind: Int) -> ArraySlice<Int> { observers[starts[kind]..<starts[kind + 1]] }
+  func observers(of kind: Int) -> Range<Int> { observers(of: kind, lane: Channel.allCases.count) }
+
+  /// Where ``observers`` lists those of a line about a frame; nil for an unknown frame.
+  @inline(__always)
+  func observers(of kind: Int, about frame: SentFrame?) -> Range<Int> {
+    guard let frame else { return observers(of: kind) }
+    return observers(of: kind, lane: Int(frame.lane.rawValue))
+  }
+
+  @inline(__always)
+  private func observers(of kind: Int, lane: Int) -> Range<Int> {
+    let place = kind * Self.lanes + lane
+    return starts[place]..<starts[place + 1]
+  }
 
   /// The observers of an event name outside the catalogue.
   func foreignObservers(of name: TraceEvent.Name) -> [Int] { foreign[name] ?? [] }

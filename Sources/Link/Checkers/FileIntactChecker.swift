@@ -7,6 +7,7 @@ public struct FileIntactChecker: Checker {
     "frame.sent", "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.progress",
     "transfer.finished", "transfer.failed", "transfer.cancelled",
   ]
+  public static let channels: [Channel]? = [.file]
 
   /// A file as its sender offered it, and its state.
   private struct Offer {

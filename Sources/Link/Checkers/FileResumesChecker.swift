@@ -7,6 +7,7 @@ public struct FileResumesChecker: Checker {
     "frame.sent", "transfer.progress", "transfer.finished", "transfer.cancelled", "transfer.failed", "node.killed",
     "node.failed",
   ]
+  public static let channels: [Channel]? = [.file]
 
   private struct File {
     var transfer: Identifier

@@ -7,6 +7,7 @@ public struct FilesYieldChecker: Checker {
     "frame.sent", "frame.delivered", "transfer.queued", "transfer.finished", "transfer.cancelled", "node.started",
     "node.killed", "node.failed", "fault.begin",
   ]
+  public static let channels: [Channel]? = [.file]
 
   /// The most bytes of a chunk beside other traffic.
   private static let bytesMax: Int64 = 4_096
@@ -25,7 +26,6 @@ public struct FilesYieldChecker: Checker {
   }
 
   private let nodes: BuiltInNodes
-  private var log = FrameLog()
   private var sides = [Side(), Side()]
 
   public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
@@ -36,18 +36,18 @@ public struct FilesYieldChecker: Checker {
 
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
-    case .frameSent(let frame):
-      guard let entry = log.record(frame, event, line: line), let side = Self.index(entry.sender),
-        nodes.contains(entry.sender), entry.kind == .chunk || entry.kind == .data && entry.channel == .file
+    case .frameSent:
+      guard let frame = event.frame, frame.isBetweenDevices, let side = Self.index(frame.sender),
+        nodes.contains(frame.sender), frame.kind == .chunk || frame.kind == .data && frame.channel == .file
       else { return }
-      guard entry.kind == .chunk else {
+      guard frame.kind == .chunk else {
         sides[side].chunk = nil
         return
       }
-      observeChunk(entry, frame.bytes, event.time, side, &report)
-    case .frameDelivered(let frame):
-      guard event.place == .link, let entry = log.entry(of: frame.id), entry.kind == .ack, entry.channel == .file,
-        let side = Self.index(entry.receiver)
+      observeChunk(frame, side, &report)
+    case .frameDelivered:
+      guard event.place == .link, let frame = event.frame, frame.isBetweenDevices, frame.kind == .ack,
+        frame.channel == .file, let side = Self.index(frame.peer)
       else { return }
       sides[side].chunk = nil
     case .faultBegin(let fault):
@@ -66,21 +66,21 @@ public struct FilesYieldChecker: Checker {
   }
 
   private mutating func observeChunk(
-    _ entry: FrameLog.Entry, _ bytes: Int64, _ time: VirtualTime, _ side: Int, _ report: inout [Violation]
+    _ frame: SentFrame, _ side: Int, _ report: inout [Violation]
   ) {
     let isOwing = sides[side].owed > 0 && !sides[side].isUninformed
-    if isOwing, bytes > Self.bytesMax {
+    if isOwing, frame.bytes > Self.bytesMax {
       report.append(
         Self.violation(
-          "the \(entry.sender.text) sent a chunk of \(bytes) bytes while it owed user infos", at: time,
-          lines: [entry.line]))
-    } else if isOwing, let chunk = sides[side].chunk, sides[side].wasOwing, time < chunk.time + Self.timeout {
+          "the \(frame.sender.text) sent a chunk of \(frame.bytes) bytes while it owed user infos", at: frame.time,
+          lines: [frame.line]))
+    } else if isOwing, let chunk = sides[side].chunk, sides[side].wasOwing, frame.time < chunk.time + Self.timeout {
       report.append(
         Self.violation(
-          "the \(entry.sender.text) sent a second chunk without an answer to the first while it owed user infos",
-          at: time, lines: [chunk.line, entry.line]))
+          "the \(frame.sender.text) sent a second chunk without an answer to the first while it owed user infos",
+          at: frame.time, lines: [chunk.line, frame.line]))
     }
-    sides[side].chunk = (time, entry.line)
+    sides[side].chunk = (frame.time, frame.line)
     sides[side].wasOwing = isOwing
   }
 

@@ -30,7 +30,8 @@ public struct FrameFateChecker: Checker {
 
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
-    case .frameSent(let frame):
+    case .frameSent:
+      guard let frame = event.frame else { return }
       let id = UInt64(truncatingIfNeeded: frame.id)
       sentCount += 1
       if id <= lastID {

@@ -14,8 +14,8 @@ public struct InstantOrderChecker: Checker {
 
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
-    case .frameSent(let frame):
-      let id = frame.id
+    case .frameSent:
+      guard let id = event.frame?.id else { return }
       if lastSent == .max || id != lastSent + 1 {
         report.append(
           Self.violation(

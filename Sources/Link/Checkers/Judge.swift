@@ -5,6 +5,7 @@ public struct Judge: Sendable {
 
   private var checkers: [any Checker]
   private let catalog: CheckerSet
+  private var frames = FrameLog()
   private var report: [Violation] = []
   private var found: [Violation] = []
   /// The number of violations of each broken invariant.
@@ -40,11 +41,23 @@ public struct Judge: Sendable {
     guard let kind = EventCatalog.index(of: event.name) else { return observeForeign(event, line) }
     guard catalog.isBelieved(kind, from: event.place) else { return refuse(event, line) }
     if event.name == TraceEnd.name { ending.isComplete = true }
-    let observers = catalog.observers(of: kind)
-    guard !observers.isEmpty else { return }
-    let typed = TypedEvent(event, kind: kind)
-    for index in observers { checkers[index].observe(typed, line: line, into: &report) }
+    // Later lines refer to a sent frame, observed or not.
+    guard !catalog.observers(of: kind).isEmpty || event.name.code == TraceEvent.Name.Code.frameSent else { return }
+    var typed = TypedEvent(event, kind: kind, line: line)
+    frames.complete(&typed)
+    let observers = catalog.observers(of: kind, about: typed.frame)
+    Self.pass(typed, line, to: observers, of: catalog, among: &checkers, &report)
     if !report.isEmpty { keepViolations() }
+  }
+
+  /// Passes an event to some checkers.
+  private static func pass(
+    _ event: TypedEvent, _ line: Int, to observers: Range<Int>, of catalog: CheckerSet,
+    among checkers: inout [any Checker], _ report: inout [Violation]
+  ) {
+    // A span, because a list is tested for other owners at each access.
+    var span = checkers.mutableSpan
+    for place in observers { span[catalog.observers[place]].observe(event, line: line, into: &report) }
   }
 
   @inline(never)

@@ -10,10 +10,8 @@ public struct LinkNoFasterChecker: Checker {
   /// A frame on its way.
   private struct Flight {
     var id: Int64 = -1
-    var sentAt = VirtualTime.start
     /// When the link has carried it at the earliest.
     var carriedAt = VirtualTime.start
-    var line = 0
   }
 
   /// One direction of the link.
@@ -28,7 +26,6 @@ public struct LinkNoFasterChecker: Checker {
   /// Bytes per second; nil for no limit.
   private let bytesPerSecond: Int64?
   private let isJudged: Bool
-  private var log = FrameLog()
   private var flights: [Flight] = []
   private var lanes = [Lane(), Lane()]
   private var reorders = ActiveFaults(["reorder"])
@@ -48,19 +45,19 @@ public struct LinkNoFasterChecker: Checker {
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard isJudged else { return }
     switch event.body {
-    case .frameSent(let frame):
-      guard let entry = log.record(frame, event, line: line), entry.channel != .health else { return }
-      observeSent(entry, bytes: frame.bytes, at: event.time)
-    case .frameDelivered(let frame):
-      guard event.place == .link, frame.copy == 0, let entry = log.entry(of: frame.id) else { return }
-      observeArrival(entry, event.time, line, &report)
-    case .frameDropped(let frame):
-      guard event.place == .link, frame.cause == .overflow || frame.cause == .disconnected,
-        let entry = log.entry(of: frame.id), let flight = flight(frame.id), flight.sentAt == event.time
+    case .frameSent:
+      guard let frame = event.frame, frame.isBetweenDevices, frame.channel != .health else { return }
+      observeSent(frame)
+    case .frameDelivered(let copy):
+      guard event.place == .link, copy.copy == 0, let frame = event.frame, frame.isBetweenDevices else { return }
+      observeArrival(frame, event.time, line, &report)
+    case .frameDropped(let copy):
+      guard event.place == .link, copy.cause == .overflow || copy.cause == .disconnected, let frame = event.frame,
+        frame.isBetweenDevices, frame.time == event.time, let carriedAt = carriedAt(frame)
       else { return }
       // It never had its turn.
-      let lane = Self.lane(entry)
-      if lanes[lane].carriedAt == flight.carriedAt { lanes[lane].carriedAt = lanes[lane].before }
+      let lane = Self.lane(frame)
+      if lanes[lane].carriedAt == carriedAt { lanes[lane].carriedAt = lanes[lane].before }
     case .linkDown:
       guard event.place == .link else { return }
       // All that waited is lost.
@@ -69,51 +66,53 @@ public struct LinkNoFasterChecker: Checker {
     }
   }
 
-  private static func lane(_ entry: FrameLog.Entry) -> Int { entry.sender == .watch ? 0 : 1 }
+  private static func lane(_ frame: SentFrame) -> Int { frame.sender == .watch ? 0 : 1 }
 
-  private func flight(_ id: Int64) -> Flight? {
-    let place = Int(truncatingIfNeeded: id) & (FrameLog.countMax - 1)
-    guard place < flights.count, flights[place].id == id else { return nil }
-    return flights[place]
+  /// When the link has carried a frame at the earliest; nil for one that is forgotten.
+  private func carriedAt(_ frame: SentFrame) -> VirtualTime? {
+    let place = Int(truncatingIfNeeded: frame.id) & (FrameLog.countMax - 1)
+    guard place < flights.count, flights[place].id == frame.id else { return nil }
+    return flights[place].carriedAt
   }
 
-  private mutating func observeSent(_ entry: FrameLog.Entry, bytes: Int64, at now: VirtualTime) {
-    let lane = Self.lane(entry)
+  private mutating func observeSent(_ frame: SentFrame) {
+    let lane = Self.lane(frame)
+    let now = frame.time
     var carriedAt = now
     if let bytesPerSecond {
-      let (product, overflows) = max(0, bytes).multipliedReportingOverflow(by: 1_000_000_000)
+      let (product, overflows) = max(0, frame.bytes).multipliedReportingOverflow(by: 1_000_000_000)
       let span = overflows ? 0 : product / bytesPerSecond
       lanes[lane].before = lanes[lane].carriedAt
       carriedAt = max(now, lanes[lane].carriedAt) + VirtualTime.Span(nanoseconds: span)
       lanes[lane].carriedAt = carriedAt
     }
-    let place = Int(truncatingIfNeeded: entry.id) & (FrameLog.countMax - 1)
+    let place = Int(truncatingIfNeeded: frame.id) & (FrameLog.countMax - 1)
     if flights.isEmpty { flights.reserveCapacity(1_024) }
     while flights.count <= place { flights.append(Flight()) }
-    flights[place] = Flight(id: entry.id, sentAt: now, carriedAt: carriedAt, line: entry.line)
+    flights[place] = Flight(id: frame.id, carriedAt: carriedAt)
   }
 
   private mutating func observeArrival(
-    _ entry: FrameLog.Entry, _ now: VirtualTime, _ line: Int, _ report: inout [Violation]
+    _ frame: SentFrame, _ now: VirtualTime, _ line: Int, _ report: inout [Violation]
   ) {
-    guard let flight = flight(entry.id) else { return }
-    let lane = Self.lane(entry)
-    if now < flight.carriedAt {
+    guard let carriedAt = carriedAt(frame) else { return }
+    let lane = Self.lane(frame)
+    if now < carriedAt {
       report.append(
         Self.violation(
-          "frame \(entry.id) arrived \((flight.carriedAt - now).text) before the link could have carried it and those before it",
-          at: now, lines: [flight.line, line]))
+          "frame \(frame.id) arrived \((carriedAt - now).text) before the link could have carried it and those before it",
+          at: now, lines: [frame.line, line]))
     }
-    guard let last = lanes[lane].arrived, last.id > entry.id else {
-      lanes[lane].arrived = (entry.id, line)
+    guard let last = lanes[lane].arrived, last.id > frame.id else {
+      lanes[lane].arrived = (frame.id, line)
       return
     }
-    let mayBeHeldBack = reorders.isActive(on: entry.sender) || reorders.lastEnd.map { $0 >= flight.sentAt } ?? false
+    let mayBeHeldBack = reorders.isActive(on: frame.sender) || reorders.lastEnd.map { $0 >= frame.time } ?? false
     guard !mayBeHeldBack else { return }
     report.append(
       Self.violation(
-        "frame \(last.id) overtook frame \(entry.id), which no fault held back", at: now,
-        lines: [flight.line, last.line, line]))
+        "frame \(last.id) overtook frame \(frame.id), which no fault held back", at: now,
+        lines: [frame.line, last.line, line]))
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}

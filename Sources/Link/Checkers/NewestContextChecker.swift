@@ -7,6 +7,7 @@ public struct NewestContextChecker: Checker {
   public static let interests: [TraceEvent.Name] = [
     "frame.sent", "frame.delivered", "context.set", "context.received", "node.killed", "node.failed",
   ]
+  public static let channels: [Channel]? = [.applicationContext]
 
   private struct Side {
     /// The last context that it set.
@@ -22,7 +23,6 @@ public struct NewestContextChecker: Checker {
   }
 
   private let nodes: BuiltInNodes
-  private var log = FrameLog()
   private var sides = [Side(), Side()]
 
   public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
@@ -33,14 +33,15 @@ public struct NewestContextChecker: Checker {
 
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
-    case .frameSent(let frame):
-      guard frame.channel == .applicationContext, let entry = log.record(frame, event, line: line),
+    case .frameSent(let sent):
+      guard let frame = event.frame, frame.isBetweenDevices, frame.channel == .applicationContext, frame.kind == .data,
         nodes.contains(event.place)
       else { return }
-      if entry.kind == .data { observeSent(entry, frame.digest, event, &report) }
-    case .frameDelivered(let frame):
-      guard event.place == .link, let entry = log.entry(of: frame.id), entry.kind == .ack,
-        let side = Self.index(entry.receiver), sides[side].seq == entry.seq, sides[side].confirmedLine == 0
+      observeSent(frame, sent.digest, &report)
+    case .frameDelivered:
+      guard event.place == .link, let frame = event.frame, frame.isBetweenDevices,
+        frame.channel == .applicationContext, frame.kind == .ack,
+        let side = Self.index(frame.peer), sides[side].seq == frame.seq, sides[side].confirmedLine == 0
       else { return }
       sides[side].confirmedLine = line
       sides[side].confirmedAt = event.time
@@ -65,21 +66,19 @@ public struct NewestContextChecker: Checker {
     }
   }
 
-  private mutating func observeSent(
-    _ entry: FrameLog.Entry, _ digest: EventDigest, _ event: TypedEvent, _ report: inout [Violation]
-  ) {
-    guard let side = Self.index(entry.sender), sides[side].setLine > 0 else { return }
+  private mutating func observeSent(_ frame: SentFrame, _ digest: EventDigest, _ report: inout [Violation]) {
+    guard let side = Self.index(frame.sender), sides[side].setLine > 0 else { return }
     let latest = sides[side]
-    if entry.seq != latest.seq || digest != latest.digest {
+    if frame.seq != latest.seq || digest != latest.digest {
       report.append(
         Self.violation(
-          "the \(entry.sender.text) sent context \(entry.seq), though it has set \(latest.seq)", at: event.time,
-          lines: [latest.setLine, entry.line]))
+          "the \(frame.sender.text) sent context \(frame.seq), though it has set \(latest.seq)", at: frame.time,
+          lines: [latest.setLine, frame.line]))
     } else if latest.confirmedLine > 0 {
       report.append(
         Self.violation(
-          "the \(entry.sender.text) sent context \(entry.seq) again, which is confirmed", at: event.time,
-          lines: [latest.confirmedLine, entry.line]))
+          "the \(frame.sender.text) sent context \(frame.seq) again, which is confirmed", at: frame.time,
+          lines: [latest.confirmedLine, frame.line]))
     }
   }
 

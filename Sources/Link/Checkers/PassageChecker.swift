@@ -4,11 +4,9 @@ public struct PassageChecker: Checker {
   public static let about =
     "No copy of a frame arrives that was sent, or on its way, while its link was down; a drop names a fault that is on."
   public static let interests: [TraceEvent.Name] = [
-    "frame.sent", "frame.delivered", "frame.dropped", "link.down", "link.up", "fault.begin", "fault.end",
+    "frame.delivered", "frame.dropped", "link.down", "link.up", "fault.begin", "fault.end",
   ]
 
-  /// The number of remembered frames; older ones are not judged.
-  private static let sentMax = 4096
   /// The limit of active faults; beyond it, the fault that a drop names is no longer judged.
   private static let onMax = 16_384
   /// The number of remembered ended faults.
@@ -36,8 +34,6 @@ public struct PassageChecker: Checker {
 
   private var link = Medium()
   private var uplink = Medium()
-  /// The lines of the latest sent frames, indexed by the low bits of their ids.
-  private var sent: [(id: Int64, line: Int)] = []
   private var on: [Fault] = []
   /// Ended faults, in the order of their ends.
   private var over: [Fault] = []
@@ -49,18 +45,11 @@ public struct PassageChecker: Checker {
 
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
-    case .frameSent(let frame):
-      let id = frame.id
-      let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
-      // Reserves room for a quarter of an hour, since a growing list is copied repeatedly.
-      if sent.isEmpty { sent.reserveCapacity(1_024) }
-      while sent.count <= place { sent.append((-1, 0)) }
-      sent[place] = (id, line)
     case .frameDelivered(let frame):
       if event.place == .uplink {
-        Self.observeArrival(frame.id, event, line, sent, &uplink, &report)
+        Self.observeArrival(frame.id, event, line, &uplink, &report)
       } else {
-        Self.observeArrival(frame.id, event, line, sent, &link, &report)
+        Self.observeArrival(frame.id, event, line, &link, &report)
       }
     case .frameDropped(let frame): observeDrop(frame, event, line, &report)
     case .linkDown:
@@ -88,17 +77,15 @@ public struct PassageChecker: Checker {
   // MARK: - The link
 
   private static func observeArrival(
-    _ id: Int64, _ event: TypedEvent, _ line: Int, _ sent: [(id: Int64, line: Int)], _ medium: inout Medium,
-    _ report: inout [Violation]
+    _ id: Int64, _ event: TypedEvent, _ line: Int, _ medium: inout Medium, _ report: inout [Violation]
   ) {
     medium.arrival = (id, event.time, line)
-    let place = Int(truncatingIfNeeded: id) & (sentMax - 1)
-    guard place < sent.count, sent[place].id == id, medium.wasDown(since: sent[place].line) else { return }
+    guard let sent = event.frame?.line, medium.wasDown(since: sent) else { return }
     let cut = medium.downLine
     report.append(
       violation(
-        "frame \(id) arrived, though the \(event.place.text) was down \(cut < sent[place].line ? "when it was sent" : "while it was on its way")",
-        at: event.time, lines: [min(cut, sent[place].line), max(cut, sent[place].line), line]))
+        "frame \(id) arrived, though the \(event.place.text) was down \(cut < sent ? "when it was sent" : "while it was on its way")",
+        at: event.time, lines: [min(cut, sent), max(cut, sent), line]))
   }
 
   private static func observeDown(
@@ -138,8 +125,7 @@ public struct PassageChecker: Checker {
     // have arrived.
     let isAtOnce =
       cause == .loss || cause == .corrupt || cause == .overflow
-    let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
-    let sentLine = place < sent.count && sent[place].id == id ? sent[place].line : 0
+    let sentLine = event.frame?.line ?? 0
     if !isAtOnce {
       guard sentLine > forgottenLine, !over.contains(where: { $0.id == blamed && $0.endLine > sentLine }) else {
         return

@@ -7,6 +7,7 @@ public struct PhantomChecker: Checker {
     "transfer.finished", "transfer.failed", "transfer.cancelled", "transfer.setAside", "context.set",
     "context.received",
   ]
+  public static let channels: [Channel]? = [.message]
 
   /// The number of remembered messages of each sender; older ones are not judged.
   private static let messagesMax = 4096

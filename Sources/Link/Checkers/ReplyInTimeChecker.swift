@@ -65,7 +65,7 @@ public struct ReplyInTimeChecker: Checker {
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if let first = waiting.first, event.time > first.deadline { reportOverdue(at: event.time, &report) }
     switch event.body {
-    case .frameSent(let frame): observeSent(frame, event, line)
+    case .frameSent: if let frame = event.frame { observeSent(frame) }
     case .frameDelivered(let frame):
       guard !replies.isEmpty, let reply = replies.first(where: { $0.frame == frame.id }) else { return }
       // Further copies may follow, which no message awaits.
@@ -76,18 +76,18 @@ public struct ReplyInTimeChecker: Checker {
     }
   }
 
-  private mutating func observeSent(_ frame: FrameSent, _ event: TypedEvent, _ line: Int) {
+  private mutating func observeSent(_ frame: SentFrame) {
     if frame.kind == .reply {
       // An answer of the edge is not the reply to a message.
-      guard event.place != .edge else { return }
+      guard frame.sender != .edge else { return }
       if replies.count == Self.remembered { replies.removeFirst() }
-      replies.append(Reply(frame: frame.id, to: event.place == .watch ? .phone : .watch, seq: frame.seq))
-    } else if frame.wantsReply != nil, frame.tSend == nil {
-      // An app's recording writes the frame when its outcome is known, with the time at which it was sent.
+      replies.append(Reply(frame: frame.id, to: frame.peer, seq: frame.seq))
+    } else if frame.wantsReply {
       if waiting.count == Self.remembered { waiting.removeFirst() }
-      let wait = apps.contains(event.place) ? Self.deadlineOfApps : deadline
+      let wait = apps.contains(frame.sender) ? Self.deadlineOfApps : deadline
       waiting.append(
-        Waiting(place: event.place, epoch: frame.epoch, seq: frame.seq, deadline: event.time + wait, line: line))
+        Waiting(
+          place: frame.sender, epoch: frame.epoch, seq: frame.seq, deadline: frame.time + wait, line: frame.line))
     }
   }
 

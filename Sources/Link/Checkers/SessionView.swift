@@ -27,49 +27,6 @@ struct BuiltInNodes: Sendable {
   func contains(_ place: TraceEvent.Place) -> Bool { (place == .watch || place == .phone) && !others.contains(place) }
 }
 
-/// What the checkers of the session need of the latest frames between watch and phone, by the frames' numbers.
-struct FrameLog: Sendable {
-  /// The number of remembered frames; the arrival of an older one is not judged.
-  static let countMax = 4096
-
-  struct Entry: Sendable {
-    var id: Int64 = -1
-    var sender = TraceEvent.Place.runner
-    var kind = Frame.Kind.data
-    var channel = Channel.message
-    var epoch: Int64 = 0
-    var seq: Int64 = 0
-    var transfer: Identifier?
-    var line = 0
-
-    /// The node that it is for.
-    var receiver: TraceEvent.Place { sender == .watch ? .phone : .watch }
-  }
-
-  private var entries: [Entry] = []
-
-  /// Records a sent frame; returns its entry, or nil if it is not from the watch to the phone or back.
-  mutating func record(_ frame: FrameSent, _ event: TypedEvent, line: Int) -> Entry? {
-    guard event.place == .watch || event.place == .phone, frame.to != .edge else { return nil }
-    let entry = Entry(
-      id: frame.id, sender: event.place, kind: frame.kind, channel: frame.channel, epoch: frame.epoch, seq: frame.seq,
-      transfer: frame.transfer, line: line)
-    let place = Int(truncatingIfNeeded: frame.id) & (Self.countMax - 1)
-    // Reserves room for a quarter of an hour, since a growing list is copied repeatedly.
-    if entries.isEmpty { entries.reserveCapacity(1_024) }
-    while entries.count <= place { entries.append(Entry()) }
-    entries[place] = entry
-    return entry
-  }
-
-  /// The entry of a frame; nil if it is unknown or forgotten.
-  func entry(of id: Int64) -> Entry? {
-    let place = Int(truncatingIfNeeded: id) & (Self.countMax - 1)
-    guard place < entries.count, entries[place].id == id else { return nil }
-    return entries[place]
-  }
-}
-
 /// Which faults of some kinds are active, and on which node.
 struct ActiveFaults: Sendable {
   private struct Active: Sendable {

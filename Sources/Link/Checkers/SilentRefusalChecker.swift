@@ -4,6 +4,7 @@ public struct SilentRefusalChecker: Checker {
   public static let about =
     "Every message that an app sends leaves as a frame or is refused with an error: of the numbers of an epoch none is passed over."
   public static let interests: [TraceEvent.Name] = ["frame.sent", "message.refused"]
+  public static let channels: [Channel]? = [.message]
 
   /// The last message number of a sender's epoch that was sent or refused.
   private struct Last {
@@ -20,8 +21,8 @@ public struct SilentRefusalChecker: Checker {
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     let now: Last
     switch event.body {
-    case .frameSent(let frame):
-      guard frame.kind == .data, frame.channel == .message else { return }
+    case .frameSent:
+      guard let frame = event.frame, frame.kind == .data, frame.channel == .message else { return }
       now = Last(epoch: frame.epoch, seq: frame.seq, line: line)
     case .messageRefused(let message): now = Last(epoch: message.epoch, seq: message.seq, line: line)
     default: return

@@ -15,6 +15,7 @@ package struct AggregatesOnlyChecker: Checker {
       "edge.workouts", "daily.chat", "edge.profiled",
     ]
     + ServerDays.interests
+  package static let channels: [Channel]? = [.http]
 
   private static let path = EdgeCall.insightsSync.path
   private static let keys: Set = Set(NutritionSnapshot.keys + HealthSnapshot.keys + ["nutrition", "health"])

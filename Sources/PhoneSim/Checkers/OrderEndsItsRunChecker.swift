@@ -6,6 +6,7 @@ package struct OrderEndsItsRunChecker: Checker {
   package static let about =
     "A workout that ends at the instant at which an `endWorkout` of the phone arrives was on when that was sent."
   package static let interests: [TraceEvent.Name] = ["frame.sent", "message.received", "workout.state"]
+  package static let channels: [Channel]? = [.message]
 
   /// Messages of the phone whose sending is remembered; older ones are not judged.
   private static let messagesMax = 1_024
@@ -35,8 +36,10 @@ package struct OrderEndsItsRunChecker: Checker {
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
-    case .frameSent(let frame):
-      guard event.place == .phone, frame.channel == .message, frame.kind == .data else { return }
+    case .frameSent:
+      guard event.place == .phone, let frame = event.frame, frame.channel == .message, frame.kind == .data else {
+        return
+      }
       if messages.count == Self.messagesMax { messages.removeFirst(Self.messagesMax / 2) }
       messages.append(Message(epoch: frame.epoch, seq: frame.seq, time: event.time, line: line))
     case .messageReceived(let message):

@@ -1,4 +1,4 @@
-import Link
+@testable import Link
 import LinkTestSupport
 import Testing
 
@@ -151,8 +151,12 @@ private func queued(_ number: Int, t: Int, more: String = "") -> String {
     let arrival = TraceEvent(
       "frame.delivered", at: .start + .milliseconds(milliseconds), on: .link,
       [.init("id", .int(1)), .init("copy", .int(0))])
-    checker.observe(TypedEvent(frame.completed), line: 1, into: &report)
-    checker.observe(TypedEvent(arrival.completed), line: 2, into: &report)
+    var log = FrameLog()
+    for (index, event) in [frame, arrival].enumerated() {
+      var typed = TypedEvent(event.completed, line: index + 1)
+      log.complete(&typed)
+      checker.observe(typed, line: index + 1, into: &report)
+    }
     return report.count
   }
 }
