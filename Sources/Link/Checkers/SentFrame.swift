@@ -25,9 +25,9 @@ public struct SentFrame: Sendable {
   /// Its line in the trace.
   public let line: Int
 
-  init(_ frame: FrameSent, _ source: TraceEvent, line: Int) {
+  init(_ frame: FrameSent, from sender: TraceEvent.Place, at time: VirtualTime, line: Int) {
     id = frame.id
-    sender = source.place
+    self.sender = sender
     receiver = frame.to.place
     kind = frame.kind
     channel = frame.channel
@@ -36,7 +36,7 @@ public struct SentFrame: Sendable {
     bytes = frame.bytes
     // An app's recording writes the frame when its outcome is known, with the time at which it was sent.
     wantsReply = frame.wantsReply != nil && frame.tSend == nil
-    time = source.time
+    self.time = time
     self.line = line
   }
 

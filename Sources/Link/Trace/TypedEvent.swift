@@ -9,17 +9,24 @@ public struct TypedEvent: Sendable {
   public internal(set) var frame: SentFrame?
 
   /// Reads the fields of a line.
-  public init(_ source: TraceEvent, line: Int = 0) {
-    self.source = source
-    body = EventCatalog.entry(source.name)?.body(source.fields) ?? .foreign(source)
-    if case .frameSent(let sent) = body { frame = SentFrame(sent, source, line: line) }
+  public init(_ source: consuming TraceEvent, line: Int = 0) {
+    let body = EventCatalog.entry(source.name)?.body(source.fields)
+    self.init(source, body, line)
   }
 
   /// Reads the fields of a line whose name is that of a kind of the catalogue.
-  init(_ source: TraceEvent, kind: Int, line: Int) {
+  init(_ source: consuming TraceEvent, kind: Int, line: Int) {
+    let body = EventCatalog.all[kind].body(source.fields)
+    self.init(source, body, line)
+  }
+
+  @inline(__always)
+  private init(_ source: consuming TraceEvent, _ body: EventBody?, _ line: Int) {
+    if let body { self.body = body } else { self.body = .foreign(copy source) }
+    if case .frameSent(let sent) = self.body {
+      frame = SentFrame(sent, from: source.place, at: source.time, line: line)
+    }
     self.source = source
-    body = EventCatalog.all[kind].body(source.fields) ?? .foreign(source)
-    if case .frameSent(let sent) = body { frame = SentFrame(sent, source, line: line) }
   }
 
   /// When it happened.
