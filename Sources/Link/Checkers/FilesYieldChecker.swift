@@ -21,7 +21,7 @@ public struct FilesYieldChecker: Checker {
     var chunk: (time: VirtualTime, line: Int)?
     /// Whether user infos were owed when it was sent.
     var wasOwing = false
-    /// Whether a fault has withheld that user infos were confirmed; they then seem to be owed.
+    /// Whether a fault has withheld reports of confirmed user infos, which then seem to be owed.
     var isUninformed = false
   }
 

@@ -27,6 +27,16 @@ struct BuiltInNodes: Sendable {
   func contains(_ place: TraceEvent.Place) -> Bool { (place == .watch || place == .phone) && !others.contains(place) }
 }
 
+extension FaultBegan {
+  /// The parameter `node`; nil for a fault without one.
+  var node: String? {
+    guard let params = try? JSONParser.parse(params.text, dialect: .json), case .object(let members) = params.value,
+      case .string(let text)? = members.first(where: { $0.key == "node" })?.node.value
+    else { return nil }
+    return text
+  }
+}
+
 /// Which faults of some kinds are active, and on which node.
 struct ActiveFaults: Sendable {
   private struct Active: Sendable {
@@ -49,14 +59,7 @@ struct ActiveFaults: Sendable {
   mutating func observe(_ event: TypedEvent) {
     switch event.body {
     case .faultBegin(let fault) where kinds.contains(fault.kind):
-      var node: String?
-      if let params = try? JSONParser.parse(fault.params.text, dialect: .json),
-        case .object(let members) = params.value,
-        case .string(let text)? = members.first(where: { $0.key == "node" })?.node.value
-      {
-        node = text
-      }
-      active.append(Active(id: fault.fault, kind: fault.kind, node: node, since: event.time))
+      active.append(Active(id: fault.fault, kind: fault.kind, node: fault.node, since: event.time))
     case .faultEnd(let fault) where kinds.contains(fault.kind):
       active.removeAll { $0.id == fault.fault }
       lastEnd = event.time

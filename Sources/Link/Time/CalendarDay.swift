@@ -78,7 +78,7 @@ public struct CalendarDay: Sendable, Hashable {
     value / divisor - (value % divisor < 0 ? 1 : 0)
   }
 
-  /// Appends a number with at least so many digits; a sign counts as one.
+  /// Appends a number with leading zeros, `digits` characters at least; a sign counts as one.
   private static func append(_ value: Int64, digits: Int, to bytes: inout [UInt8]) {
     var power: Int64 = 1
     for _ in 1..<digits { power *= 10 }

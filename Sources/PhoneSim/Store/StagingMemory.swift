@@ -6,7 +6,7 @@ struct StagingMemory {
   private var common: Int32?
   private var others: [AppleDataKey: Int32] = [:]
   /// The rows with a reason why they did not parse.
-  private(set) var failed: Set<AppleDataKey> = []
+  private var failed: Set<AppleDataKey> = []
   /// The newest day that was staged, by type.
   private var lastDays: [AppleDataType: Int64] = [:]
   /// The measures that the catalogue is known to have.

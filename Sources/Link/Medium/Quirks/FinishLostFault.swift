@@ -37,9 +37,6 @@ extension FaultBegan {
   var uninformedNodes: [TraceEvent.Place] {
     guard kind == FinishLostFault.quirk.name else { return [] }
     let both = [TraceEvent.Place.watch, .phone]
-    guard let params = try? JSONParser.parse(params.text, dialect: .json), case .object(let members) = params.value,
-      case .string(let node)? = members.first(where: { $0.key == "node" })?.node.value
-    else { return both }
     let named = both.filter { $0.text == node }
     return named.isEmpty ? both : named
   }

@@ -164,7 +164,7 @@ struct FileSender: Sendable, Equatable {
       outcome = .progressed
     }
     // The chunk came after a gap, whose bytes are lost. An answer that a newer one has overtaken is no reason to send
-    // bytes again; a receiver that has lost bytes is found out by a timeout.
+    // bytes again; the query after timeouts detects a receiver that has lost bytes.
     if isCurrent, received < offset, received >= acknowledged {
       shrinkWindow()
       goBack(to: received)

@@ -92,7 +92,6 @@ enum IngestMeasurement: Measurement {
     let json = String(repeating: "x", count: 150 * perRow)
     // Days whose rows an import changes in one transaction.
     let perPart = AppleDataImport.batchCount / types.count
-    let parts = stride(from: 1, through: days, by: perPart).map { $0...min($0 + perPart - 1, days) }
     let begin = ContinuousClock.now
     try BareLoops.storing { () throws(StoreError) in
       let database = try StoreFile.open(folder: folder.path, DeviceStore<PhoneTables>.components)
@@ -105,51 +104,41 @@ enum IngestMeasurement: Measurement {
       let purge = Statement(database, "DELETE FROM appledata WHERE id = ?1")
       let date = "2026-04-12T06:30:00Z"
       func id(_ number: Int, _ type: AppleDataType) -> String { "00000000-0000-4000-\(type.rawValue)-\(number)" }
-      for some in parts {
-        try database.transaction { () throws(StoreError) in
-          for number in some {
-            for type in types {
-              stage.bind(id(number, type), at: 1)
-              stage.bind(type.rawValue, at: 2)
-              stage.bind(date, at: 3)
-              stage.bind("\(LocalDay(Int64(number)).text)T00:00:00+00:00", at: 4)
-              stage.bind(json, at: 5)
-              try stage.run()
-            }
+      /// Changes the rows of all days, in transactions of the size of an import's.
+      func change(_ body: (Int, AppleDataType) throws(StoreError) -> Void) throws(StoreError) {
+        for first in stride(from: 1, through: days, by: perPart) {
+          try database.transaction { () throws(StoreError) in
+            for number in first...min(first + perPart - 1, days) { for type in types { try body(number, type) } }
           }
         }
       }
-      for some in parts {
-        try database.transaction { () throws(StoreError) in
-          for number in some {
-            for type in types {
-              mark.bind(id(number, type), at: 1)
-              mark.bind(date, at: 2)
-              try mark.run()
-              act.bind(LocalDay(Int64(number)).text, at: 1)
-              act.bind(date, at: 2)
-              try act.run()
-              for one in type.measures {
-                measure.bind(one.rawValue, at: 1)
-                try measure.run()
-                value.bind(LocalDay(Int64(number)).text, at: 1)
-                value.bind(one.rawValue, at: 2)
-                value.bind(date, at: 3)
-                try value.run()
-              }
-            }
-          }
+      try change { (number, type) throws(StoreError) in
+        stage.bind(id(number, type), at: 1)
+        stage.bind(type.rawValue, at: 2)
+        stage.bind(date, at: 3)
+        stage.bind("\(LocalDay(Int64(number)).text)T00:00:00+00:00", at: 4)
+        stage.bind(json, at: 5)
+        try stage.run()
+      }
+      try change { (number, type) throws(StoreError) in
+        mark.bind(id(number, type), at: 1)
+        mark.bind(date, at: 2)
+        try mark.run()
+        act.bind(LocalDay(Int64(number)).text, at: 1)
+        act.bind(date, at: 2)
+        try act.run()
+        for one in type.measures {
+          measure.bind(one.rawValue, at: 1)
+          try measure.run()
+          value.bind(LocalDay(Int64(number)).text, at: 1)
+          value.bind(one.rawValue, at: 2)
+          value.bind(date, at: 3)
+          try value.run()
         }
       }
-      for some in parts {
-        try database.transaction { () throws(StoreError) in
-          for number in some {
-            for type in types {
-              purge.bind(id(number, type), at: 1)
-              try purge.run()
-            }
-          }
-        }
+      try change { (number, type) throws(StoreError) in
+        purge.bind(id(number, type), at: 1)
+        try purge.run()
       }
     }
     try report(begin.secondsSince)
