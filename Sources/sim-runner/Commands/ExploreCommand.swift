@@ -13,8 +13,10 @@ enum ExploreCommand: Command {
     .value("--kinds", "LIST", "which faults are placed (\(text(of: standard.kinds))); also order, crash"),
     .value("--until", "TIME", "faults begin before this time of the run (near its end)"),
     .value("--late", "TIME", "how late frames of the kind late arrive (12s)"),
-    .value("--cut", "TIME", "how long the kind cut cuts the link (10s)"),
+    .value("--cut", "TIMES", "how long the kind cut cuts the link (10s,31s)"),
+    .value("--mute", "TIME", "how long nothing arrives in a direction by the kind mute (12s)"),
     .value("--restart", "TIME", "how soon an app starts again after kill and crash (3s)"),
+    .value("--clock", "TIME", "how far the kind clock sets a device's clock back (2m)"),
     .flag("--invariants-only", "ignore the scenario's own expectations, which it may have of its own faults"),
     .flag("--no-merge", "run also what leads into a state that another placement has met"),
     .value("--jobs", "N", "how many processes run placements (as many as there are processors)"),
@@ -34,10 +36,11 @@ enum ExploreCommand: Command {
     future, later faults are placed in the first one only. Ends with the number of placements, none of which breaks an
     invariant or expectation, or with the smallest one that does, shrunk and saved.
 
-    drop, duplicate and late hit the frames of one direction and channel that are sent within 50 ms; cut and kill
-    strike when something is sent; order lets a frame arrive after others of its instant; crash kills an app at each
-    time it reaches a crash point. The results are the same for any number of jobs. `sim-runner merge` joins the
-    results of shards, in which the seed is the number of the first fault.
+    drop, duplicate and late hit the frames of one direction and channel that are sent within 50 ms; cut, mute and kill
+    strike when something is sent, each cut for each length; clock sets a device's clock back when it sends something;
+    order lets a frame arrive after others of its instant; crash kills an app at each time it reaches a crash point. The
+    results are the same for any number of jobs. `sim-runner merge` joins the results of shards, in which the seed is
+    the number of the first fault.
 
     Exit status: 0 no placement breaks it; 1 one does; 2 bad usage or bad input; 3 the environment failed; 130 stopped
     by Ctrl-C.
@@ -109,8 +112,10 @@ enum ExploreCommand: Command {
     }
     if let text = arguments.value("--kinds") { scope.kinds = try kinds(text) }
     if let span = try span("--late", arguments) { scope.lengths.late = span }
-    if let span = try span("--cut", arguments) { scope.lengths.cut = span }
+    if let spans = try spans("--cut", arguments) { scope.lengths.cuts = spans }
+    if let span = try span("--mute", arguments) { scope.lengths.mute = span }
     if let span = try span("--restart", arguments) { scope.lengths.restart = span }
+    if let span = try span("--clock", arguments) { scope.lengths.clock = span }
     scope.isMerging = !arguments.has("--no-merge")
     let last = scenario.lastPlacement(scope.lengths)
     scope.until = last
@@ -146,6 +151,20 @@ enum ExploreCommand: Command {
 
   private static func span(_ name: String, _ arguments: Arguments) throws(Failure) -> VirtualTime.Span? {
     guard let text = arguments.value(name) else { return nil }
+    return try span(name, text)
+  }
+
+  private static func spans(_ name: String, _ arguments: Arguments) throws(Failure) -> [VirtualTime.Span]? {
+    guard let text = arguments.value(name) else { return nil }
+    var spans: [VirtualTime.Span] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let span = try span(name, String(word))
+      if !spans.contains(span) { spans.append(span) }
+    }
+    return spans
+  }
+
+  private static func span(_ name: String, _ text: String) throws(Failure) -> VirtualTime.Span {
     guard let span = try? DurationText.parse(text), span >= .milliseconds(1), span <= .hours(24) else {
       throw .input(
         "\(name): found \"\(TerminalText.escape(text))\", expected a duration from 1ms to 24h, such as 12s")

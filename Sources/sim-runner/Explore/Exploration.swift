@@ -11,7 +11,7 @@ struct Exploration {
   struct Scope: Equatable, Sendable {
     /// The most faults of a placement; at least 1.
     var faults = 2
-    var kinds: [FaultPlacement.Kind] = [.drop, .duplicate, .late, .cut, .kill]
+    var kinds: [FaultPlacement.Kind] = [.drop, .duplicate, .late, .cut, .mute, .kill, .clock]
     var lengths = FaultPlacement.Lengths()
     /// Faults begin before this instant.
     var until: VirtualTime
@@ -159,10 +159,10 @@ struct Exploration {
   private static func placements(
     after prefix: [FaultPlacement], _ scan: PlacementScan, _ runner: ExploredRun.Runner, _ scope: Scope
   ) throws(Failure) -> [FaultPlacement] {
-    var found = scan.placements(scope.kinds, until: scope.until)
+    var found = scan.placements(scope.kinds, scope.lengths, until: scope.until)
     if let last = prefix.last {
       found.removeAll { next in
-        !FaultPlacement.precedes(last, next) || prefix.contains { $0.hitsFrames(of: next) }
+        !FaultPlacement.precedes(last, next) || prefix.contains { $0.hitsFrames(of: next) || $0.covers(next) }
       }
     }
     if scope.kinds.contains(.crash) {

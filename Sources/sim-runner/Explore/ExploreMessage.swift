@@ -15,10 +15,14 @@ enum ExploreMessage {
       switch self {
       case .scenario(let text): "scenario \(text)"
       case .scope(let scope):
-        (["scope", String(scope.faults), scope.kinds.map(\.rawValue).joined(separator: ",")]
+        ([
+          "scope", scope.kinds.map(\.rawValue).joined(separator: ","),
+          scope.lengths.cuts.map { String($0.nanoseconds) }.joined(separator: ","),
+        ]
           + [
-            scope.lengths.late.nanoseconds, scope.lengths.cut.nanoseconds, scope.lengths.restart.nanoseconds,
-            scope.until.nanoseconds, scope.isMerging ? 1 : 0,
+            Int64(scope.faults), scope.lengths.late.nanoseconds, scope.lengths.mute.nanoseconds,
+            scope.lengths.restart.nanoseconds, scope.lengths.clock.nanoseconds, scope.until.nanoseconds,
+            scope.isMerging ? 1 : 0,
           ].map { String($0) }).joined(separator: " ")
       case .branch(let place, let size, let stops): "branch \(place) \(size) \(stops ? 1 : 0)"
       }
@@ -34,14 +38,19 @@ enum ExploreMessage {
       let numbers = words.dropFirst(1).compactMap { Int64($0) }
       switch words.first {
       case "scope":
-        guard words.count == 8, numbers.count == 6 else { return nil }
-        var scope = Exploration.Scope(until: VirtualTime(nanoseconds: numbers[4]))
-        scope.faults = Int(numbers[0])
-        scope.kinds = words[2].split(separator: ",").compactMap { FaultPlacement.Kind(rawValue: String($0)) }
-        scope.lengths.late = VirtualTime.Span(nanoseconds: numbers[1])
-        scope.lengths.cut = VirtualTime.Span(nanoseconds: numbers[2])
-        scope.lengths.restart = VirtualTime.Span(nanoseconds: numbers[3])
-        scope.isMerging = numbers[5] == 1
+        let spans = words.dropFirst(3).compactMap { Int64($0) }
+        guard words.count == 10, spans.count == 7 else { return nil }
+        var scope = Exploration.Scope(until: VirtualTime(nanoseconds: spans[5]))
+        scope.kinds = words[1].split(separator: ",").compactMap { FaultPlacement.Kind(rawValue: String($0)) }
+        scope.lengths.cuts = words[2].split(separator: ",").compactMap { Int64($0) }.map {
+          VirtualTime.Span(nanoseconds: $0)
+        }
+        scope.faults = Int(spans[0])
+        scope.lengths.late = VirtualTime.Span(nanoseconds: spans[1])
+        scope.lengths.mute = VirtualTime.Span(nanoseconds: spans[2])
+        scope.lengths.restart = VirtualTime.Span(nanoseconds: spans[3])
+        scope.lengths.clock = VirtualTime.Span(nanoseconds: spans[4])
+        scope.isMerging = spans[6] == 1
         self = .scope(scope)
       case "branch":
         guard words.count == 4, numbers.count == 3 else { return nil }

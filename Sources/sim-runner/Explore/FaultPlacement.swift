@@ -1,4 +1,6 @@
 import Link
+import PhoneSim
+import WatchSim
 
 /// A fault with its target or instant in a run, as placed by a search of small scopes.
 ///
@@ -16,10 +18,14 @@ struct FaultPlacement: Hashable, Sendable {
     case order
     /// The link is cut.
     case cut
+    /// Nothing arrives in one direction, and no side notices.
+    case mute
     /// A device's app dies and starts again.
     case kill
     /// A device's app dies at a crash point and starts again.
     case crash
+    /// A device's clock is set back, until the end of the run.
+    case clock
 
     /// Its rank among placements of one instant.
     var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -31,19 +37,25 @@ struct FaultPlacement: Hashable, Sendable {
   struct Lengths: Equatable, Sendable {
     /// How late frames of `late` are.
     var late = VirtualTime.Span.seconds(12)
-    /// How long `cut` cuts the link: longer than the supervision time, so that both sides notice.
-    var cut = VirtualTime.Span.seconds(10)
+    /// How long `cut` cuts the link: longer than the supervision time, so that both sides notice; and so long that
+    /// an order of the phone is void after it.
+    var cuts = [VirtualTime.Span.seconds(10), WatchStartHandshake.startLife + .seconds(1)]
+    /// How long nothing arrives by `mute`: longer than the silence after which the phone misses the watch, by more
+    /// than the second between two snapshots.
+    var mute = LivenessMonitor.silenceMax + .seconds(2)
     /// From the death of an app to its next start.
     var restart = VirtualTime.Span.seconds(3)
+    /// How far `clock` sets a clock back: further than any age at which a clock's time could void something.
+    var clock = VirtualTime.Span.seconds(120)
   }
 
   var kind: Kind
   var at: VirtualTime
-  /// For a frame fault: until when it affects frames.
+  /// Until when it affects frames, cuts the link, or waits for its crash point; nil for the others.
   var end: VirtualTime?
   var direction: Direction?
   var channel: Channel?
-  /// Of `kill` and `crash`.
+  /// Of `kill`, `crash` and `clock`.
   var node: NodeRole?
   /// Of `crash`.
   var point: CrashPoint?
@@ -57,7 +69,7 @@ struct FaultPlacement: Hashable, Sendable {
   private var key: [Int] {
     [
       kind.rank, Int(direction?.rawValue ?? 0), Int(channel?.rawValue ?? 0), Int(node?.rawValue ?? 0),
-      point.flatMap { CrashPoint.all.firstIndex(of: $0) } ?? 0,
+      point.flatMap { CrashPoint.all.firstIndex(of: $0) } ?? 0, Int(end?.nanoseconds ?? 0),
     ]
   }
 
@@ -67,13 +79,22 @@ struct FaultPlacement: Hashable, Sendable {
       && channel == other.channel
   }
 
+  /// Whether the other can do nothing that this one does not: what it would hit is lost already.
+  func covers(_ other: Self) -> Bool {
+    guard let end, let otherEnd = other.end, kind == .cut || kind == .mute, at <= other.at, otherEnd <= end else {
+      return false
+    }
+    if kind == .cut { return other.kind.isOfFrames || other.kind == .cut || other.kind == .mute }
+    return direction == other.direction && (other.kind.isOfFrames || other.kind == .mute)
+  }
+
   /// When its effects are over: nothing is cut, down or delayed by it any more, except frames in flight.
   func isOver(_ lengths: Lengths) -> VirtualTime {
     switch kind {
-    case .drop, .duplicate, .late, .order: end ?? at
-    case .cut: at + lengths.cut
+    case .drop, .duplicate, .late, .order, .cut, .mute: end ?? at
     case .kill: at + lengths.restart
     case .crash: (end ?? at) + lengths.restart
+    case .clock: .distantFuture
     }
   }
 
@@ -87,12 +108,15 @@ struct FaultPlacement: Hashable, Sendable {
     case .duplicate: return ofFrames(id, DuplicateFault(probability: .always))
     case .late: return ofFrames(id, ReorderFault(probability: .always, by: lengths.late))
     case .order: return ofFrames(id, ReorderFault(probability: .always, by: VirtualTime.Span(nanoseconds: 1)))
-    case .cut: return PlannedFault(id: id, begin: at, end: at + lengths.cut, DisconnectFault())
+    case .cut: return PlannedFault(id: id, begin: at, end: end, DisconnectFault())
+    case .mute: return ofFrames(id, LossFault(.independent(.always)))
     case .kill:
       return PlannedFault(id: id, begin: at, KillFault(node ?? .phone, restartAfter: lengths.restart))
     case .crash:
       let fault = KillFault(node ?? .phone, restartAfter: lengths.restart, point: point)
       return PlannedFault(id: id, begin: at, end: end, fault)
+    case .clock:
+      return PlannedFault(id: id, begin: at, ClockSkewFault(node ?? .phone, offset: lengths.clock * -1))
     }
   }
 
@@ -105,12 +129,16 @@ struct FaultPlacement: Hashable, Sendable {
     let what =
       switch kind {
       case .drop, .duplicate, .late, .order: "the \(channel?.text ?? "frame") \(direction?.text ?? "")"
-      case .cut: "the link"
+      case .cut: "the link\(length)"
+      case .mute: "\(direction?.text ?? "a direction")\(length)"
       case .kill: "the \(node?.text ?? "node")"
+      case .clock: "of the \(node?.text ?? "node")"
       case .crash: "the \(node?.text ?? "node") at \(point?.name ?? "a point")"
       }
     return "\(kind.rawValue) \(what), \(at.text)"
   }
+
+  private var length: String { end.map { " for \(DurationText.text($0 - at))" } ?? "" }
 
   /// The placement as one word, for ``init(word:)``.
   var word: String {

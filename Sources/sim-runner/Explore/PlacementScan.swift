@@ -68,22 +68,34 @@ final class PlacementScan {
   /// The placements of faults of some kinds, except `crash`, in the order of a search.
   ///
   /// - Parameter until: Faults begin before this instant.
-  func placements(_ kinds: [FaultPlacement.Kind], until: VirtualTime) -> [FaultPlacement] {
-    var found: [FaultPlacement] = []
-    var instants: [VirtualTime] = []
+  func placements(
+    _ kinds: [FaultPlacement.Kind], _ lengths: FaultPlacement.Lengths, until: VirtualTime
+  ) -> [FaultPlacement] {
+    var found: Set<FaultPlacement> = []
     for target in targets where target.at < until {
       for kind in kinds where kind.isOfFrames && (kind != .order || target.isTied) {
-        found.append(
+        found.insert(
           FaultPlacement(
             kind: kind, at: target.at, end: target.end, direction: target.direction, channel: target.channel))
       }
-      if instants.last != target.at { instants.append(target.at) }
-    }
-    for at in Set(instants) {
-      if kinds.contains(.cut) { found.append(FaultPlacement(kind: .cut, at: at)) }
-      guard kinds.contains(.kill) else { continue }
-      for role in [NodeRole.watch, .phone] { found.append(FaultPlacement(kind: .kill, at: at, node: role)) }
+      for kind in kinds where !kind.isOfFrames { found.formUnion(Self.placements(kind, at: target, lengths)) }
     }
     return found.sorted(by: FaultPlacement.precedes)
+  }
+
+  /// The placements of a kind at the instant at which a target is sent; other targets of the instant have them, too.
+  private static func placements(
+    _ kind: FaultPlacement.Kind, at target: FrameTarget, _ lengths: FaultPlacement.Lengths
+  ) -> [FaultPlacement] {
+    let at = target.at
+    switch kind {
+    case .cut: return lengths.cuts.map { FaultPlacement(kind: .cut, at: at, end: at + $0) }
+    case .mute: return [FaultPlacement(kind: .mute, at: at, end: at + lengths.mute, direction: target.direction)]
+    case .kill: return [NodeRole.watch, .phone].map { FaultPlacement(kind: .kill, at: at, node: $0) }
+    case .clock:
+      let sender = target.direction == .watchToPhone ? NodeRole.watch : .phone
+      return [FaultPlacement(kind: .clock, at: at, node: sender)]
+    case .drop, .duplicate, .late, .order, .crash: return []
+    }
   }
 }

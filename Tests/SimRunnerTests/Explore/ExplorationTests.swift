@@ -75,25 +75,76 @@ import Testing
     #expect(places.allSatisfy { $0.kind == .crash && $0.end.map { $0 > .start } == true })
   }
 
+  @Test func `a cut has each length, nothing is muted twice, and a clock is set back by who sends`() throws {
+    var scope = Self.scope([.drop, .cut, .mute, .clock])
+    scope.lengths.cuts = [.seconds(1), .seconds(3)]
+    var exploration = try Exploration(try Self.read(Self.text.replacing("atLeast: 1", with: "atLeast: 0")), scope)
+    let five = exploration.singles.filter { $0.at == .start + .seconds(5) }
+    let ends = five.filter { $0.kind == .cut }.compactMap(\.end)
+    #expect(ends == [.start + .seconds(6), .start + .seconds(8)])
+    #expect(five.contains { $0.kind == .clock && $0.node == .phone })
+    let mutes = five.filter { $0.kind == .mute && $0.direction == .phoneToWatch }
+    #expect(mutes.count == 1 && mutes.first?.end == .start + .seconds(17))
+    let mute = try #require(mutes.first)
+    let later = FaultPlacement(
+      kind: .drop, at: .start + .seconds(8), end: .start + .seconds(9), direction: .phoneToWatch, channel: .message)
+    #expect(mute.covers(later) && !later.covers(mute))
+    #expect(!mute.covers(FaultPlacement(kind: .kill, at: later.at, node: .watch)))
+    let cut = try #require(five.first { $0.kind == .cut })
+    #expect(!mute.covers(cut))
+    let all = try exploration.runSingles()
+    #expect(all && exploration.broken.allSatisfy { $0.isEmpty })
+  }
+
+  /// What the standard kinds break with up to two faults (docs/searching.md), from the first of them on.
+  @Test(arguments: [
+    ("clock-skew", "freshness", "clock/0////watch/", 1), ("stale-start", "start-in-time", "cut/0/31000000000////", 33),
+    ("missed-alarm", "liveness-deadline", "late/5005000000/5055000000/watch-to-phone/message//", 10),
+    ("stuck-alarm", "liveness-clears", "late/7005000000/7055000000/watch-to-phone/message//", 10),
+  ])
+  func `bugs that need a wrong clock, silence in one direction or a long cut are found`(
+    name: String, invariant: String, word: String, seconds: Int64
+  ) throws {
+    var scenario = try Scenario.load(Tool.scenario("explore"))
+    let clean = scenario
+    scenario.plant(try PlantCatalog.plant(named: name, "test").plants)
+    let first = try #require(FaultPlacement(word: word[...]))
+    var scope = Self.scope(first.kind == .clock ? [.clock] : [first.kind, .mute])
+    scope.until = .start + .seconds(seconds)
+    scope.isMerging = false
+    var exploration = try Exploration(scenario, scope)
+    _ = try exploration.runSingles()
+    let place = try #require(exploration.singles.firstIndex(of: first))
+    let single = exploration.broken[place].isEmpty ? nil : [first]
+    let broken = try #require(try single ?? exploration.branch(place, size: 2, stopsAtFailure: true).broken)
+    #expect(try exploration.runner.run(broken).findings.first?.invariant == invariant)
+    #expect(try ExploredRun.Runner(clean, scope.lengths).run(broken).hasPassed)
+  }
+
   @Test func `a placement is one word, and an order and an answer are a line`() throws {
     let places = [
       FaultPlacement(
         kind: .drop, at: .start + .seconds(5), end: .start + .seconds(6), direction: .phoneToWatch,
         channel: .applicationContext),
       FaultPlacement(kind: .crash, at: .start, end: .start + .seconds(1), node: .phone, point: .inboxAcked),
-      FaultPlacement(kind: .cut, at: .start + .seconds(1)),
+      FaultPlacement(kind: .cut, at: .start + .seconds(1), end: .start + .seconds(32)),
+      FaultPlacement(kind: .mute, at: .start, end: .start + .seconds(12), direction: .watchToPhone),
+      FaultPlacement(kind: .clock, at: .start + .seconds(1), node: .watch),
     ]
     for place in places { #expect(FaultPlacement(word: place.word[...]) == place) }
     #expect(FaultPlacement(word: "drop/five/////") == nil)
     let branch = Exploration.Branch(runs: 5, equal: 2, failed: 1, broken: places)
     #expect(ExploreMessage.Answer(ExploreMessage.Answer.branch(branch).line) == .branch(branch))
     #expect(ExploreMessage.Answer("branch 1 2 3 drop/x") == nil)
-    let scope = Self.scope([.drop, .crash], faults: 3)
+    var scope = Self.scope([.drop, .crash], faults: 3)
+    scope.lengths.cuts = [.seconds(4), .seconds(7)]
+    scope.lengths.mute = .seconds(5)
+    scope.lengths.clock = .seconds(6)
     guard case .scope(let read)? = ExploreMessage.Order(ExploreMessage.Order.scope(scope).line) else {
       Issue.record("no scope")
       return
     }
-    #expect(read.faults == 3 && read.kinds == scope.kinds && read.until == scope.until && read.isMerging)
+    #expect(read == scope)
   }
 
   @Test func `equal values hash alike, whatever the order of their dictionaries, and others do not`() {
