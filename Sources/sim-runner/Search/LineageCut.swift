@@ -2,19 +2,20 @@ import Link
 
 /// Faults that take away one support of an outcome, or bring it in another order: a minimal set for this outcome.
 struct LineageCut {
-  /// How a support is cut.
+  /// How a support is cut, in the order of their turns: first those after which the two sides differ longest in what
+  /// they know of the outcome.
   enum Form: Int, CaseIterable {
     /// The device dies directly after it committed the outcome.
     case kill
+    /// Nothing arrives in the other direction: no acknowledgement of the frame, and no answer.
+    case deaf
     /// The link is cut before the first supporting frame is sent, and stays cut: whoever acts knows it, and does
     /// something else.
     case apart
-    /// Nothing more arrives in the direction of the frame that brought the outcome: no repetition replaces it.
-    case mute
-    /// Nothing arrives in the other direction: no acknowledgement of the frame, and no answer.
-    case deaf
     /// The frame overtakes what its sender sent on other channels shortly before and after it.
     case overtake
+    /// Nothing more arrives in the direction of the frame that brought the outcome: no repetition replaces it.
+    case mute
     /// An older frame of the same channel arrives just before it.
     case stale
     /// The frame arrives late, behind later ones.

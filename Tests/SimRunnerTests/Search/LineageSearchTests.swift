@@ -158,8 +158,8 @@ import Testing
 
   /// A tenth of what random seeds need (docs/searching.md).
   @Test(arguments: [
-    ("stuck-alarm", 75), ("resurrection", 25), ("stale-start", 17), ("fossil-context", 10), ("double-tracking", 10),
-    ("zombie-session", 5),
+    ("stuck-alarm", 60), ("resurrection", 19), ("stale-start", 17), ("fossil-context", 3), ("double-tracking", 3),
+    ("zombie-session", 2),
   ])
   func `the bugs that take most random seeds fall within a few runs, and nothing falls without them`(
     name: String, runs: Int
