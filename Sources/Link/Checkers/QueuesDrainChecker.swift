@@ -13,6 +13,10 @@ public struct QueuesDrainChecker: Checker {
 
   private struct Owed {
     let lane: TransferLane
+    let channel: Channel
+    let seq: Int64
+    /// Of the app's event; nil for others.
+    let kind: String?
     let time: VirtualTime
     let line: Int
     /// Whether the receiver's app has handled it.
@@ -21,6 +25,12 @@ public struct QueuesDrainChecker: Checker {
     var isFinished: Bool { finishedLine != nil }
     /// The line that shows that its sender knows; nil if it does not.
     var finishedLine: Int?
+
+    /// `the watch's "workoutPaused" (userInfo 3)`.
+    var text: String {
+      let name = kind.map { "\"\($0)\"" } ?? (lane.isFile ? "file" : "transfer")
+      return "the \(lane.sender.text)'s \(name) (\(lane.isComplication ? "complication" : channel.text) \(seq))"
+    }
   }
 
   private var owed: [Identifier: Owed] = [:]
@@ -47,7 +57,10 @@ public struct QueuesDrainChecker: Checker {
   private mutating func observe(_ line: TransferLine, _ event: TypedEvent, _ number: Int) {
     let transfer = line.transfer
     switch event.body {
-    case .transferQueued: owed[transfer] = Owed(lane: line.lane, time: event.time, line: number)
+    case .transferQueued(let queued):
+      owed[transfer] = Owed(
+        lane: line.lane, channel: queued.identity.channel, seq: queued.identity.seq ?? 0, kind: queued.details.kind,
+        time: event.time, line: number)
     case .transferDelivered, .transferSetAside:
       owed[transfer]?.isDelivered = true
       if owed[transfer]?.isFinished == true { owed[transfer] = nil }
@@ -72,19 +85,25 @@ public struct QueuesDrainChecker: Checker {
         !isReceiverUp || staysAway || (queued.isFinished && stuckLanes.contains(queued.lane))
         || (queued.isDelivered && !queued.isFinished && uninformed.contains(queued.lane.sender))
       if isExcused, outstanding.contains(transfer) { continue }
-      let why =
-        if queued.isFinished && isReceiverUp {
-          "reached its receiver, which never handled it"
-        } else if !outstanding.contains(transfer) {
-          "did not finish after the heal, and is not listed as outstanding"
-        } else {
-          "is listed as outstanding, though both its ends are up"
-        }
       report.append(
         Self.violation(
-          "transfer \(transfer.text) of \(queued.lane.text) \(why)", at: queued.time,
+          Self.objection(to: queued, isListed: outstanding.contains(transfer), isReceiverUp: isReceiverUp),
+          at: queued.time,
           lines: [queued.line, queued.finishedLine].compactMap(\.self))
       )
     }
+  }
+
+  /// What is wrong with a transfer that should be over: where it waits, and for what.
+  private static func objection(to queued: Owed, isListed: Bool, isReceiverUp: Bool) -> String {
+    let (sender, receiver) = (queued.lane.sender.text, queued.lane.receiver.text)
+    if queued.isFinished, isReceiverUp {
+      return "\(queued.text) waits at the \(receiver), which acknowledged it and never handled it"
+    }
+    let what =
+      queued.isDelivered
+      ? "the \(receiver) handled \(queued.text), but the \(sender) still waits for the acknowledgement"
+      : "\(queued.text) still waits at the \(queued.isFinished ? receiver : sender)"
+    return what + (isListed ? ", though both are up" : ", and is not listed as outstanding")
   }
 }

@@ -1,4 +1,5 @@
 import Link
+import PhoneSim
 
 /// Finds the causes of each line of a trace among the lines before it.
 ///
@@ -73,10 +74,14 @@ struct CauseFinder {
   private var silenced: Int?
   private var lastFresh: Int?
   private var lastSilence: Int?
+  private var silences: Set<Int> = []
   /// The first frame from the watch that was lost since the last fresh snapshot.
   private var lossSinceFresh: Int?
   private var quirks: [String: Int] = [:]
   private var active: [Active] = []
+  /// What set clocks back, and why the watch was not heard; nil for a search.
+  private var clocks: ClockChanges?
+  private var deafness: Deafness?
   /// The frames by the lines of their sending, for lookup only.
   private var frameLines: [Int: Int64] = [:]
   /// The last line before the verdicts.
@@ -90,6 +95,8 @@ struct CauseFinder {
   init(header: TraceHeader?) {
     words = FaultWords(header?.faults ?? JSONNode(.array([])))
     isStrict = header != nil
+    clocks = isStrict ? ClockChanges() : nil
+    deafness = header.map { Deafness($0) }
   }
 
   /// Observes the next event, which is on line `line` of the trace.
@@ -104,7 +111,11 @@ struct CauseFinder {
     }
     var seen = Set<Int>()
     // A trace may quote any number as a line.
-    let causes = causes(of: event).filter { $0 >= 1 && $0 < line && seen.insert($0).inserted }
+    let causes = (known(clocks?.cause(of: event)) + causes(of: event)).filter {
+      $0 >= 1 && $0 < line && seen.insert($0).inserted
+    }
+    clocks?.observe(event, line: line)
+    deafness?.observe(event, line: line)
     record(event, line)
     return causes
   }
@@ -248,6 +259,17 @@ struct CauseFinder {
     let lines = (StoryJSON.node(event["lines"])?.elements ?? []).compactMap { $0.double.flatMap { Int(exactly: $0) } }
     // What became of a quoted frame says more than its sending; what is quoted of the end is no cause.
     return lines.reversed().filter { $0 <= lastBeforeEnd }.map { frameLines[$0].flatMap { fates[$0] } ?? $0 }
+      + known(unreported(event, lines))
+  }
+
+  /// What kept the watch from being heard in a silence that the phone did not report.
+  private func unreported(_ event: TraceEvent, _ lines: [Int]) -> Int? {
+    guard event.text("invariant") == LivenessDeadlineChecker.invariant, silences.isDisjoint(with: lines),
+      let at = event["t0"]?.integer
+    else { return nil }
+    let deadline = VirtualTime(nanoseconds: at)
+    let since = VirtualTime(nanoseconds: max(0, at -| LivenessMonitor.silenceMax.nanoseconds))
+    return deafness?.reason(from: since, to: deadline)?.line
   }
 
   private static func stamp(_ event: TraceEvent) -> Stamp? {
@@ -266,7 +288,9 @@ struct CauseFinder {
     case "snapshot.fresh":
       if let stamp = Self.stamp(event) { fresh[stamp] = line }
       (lastFresh, lossSinceFresh) = (line, nil)
-    case "liveness.disconnected": lastSilence = line
+    case "liveness.disconnected":
+      lastSilence = line
+      silences.insert(line)
     case "transfer.queued":
       if let transfer = event.identifier("transfer") { queued[transfer] = line }
       if let note = event.identifier("note") { notes[note] = line }
@@ -336,7 +360,7 @@ struct CauseFinder {
     "delay", "reorder", "bandwidth", "batch", "queueStall", "contextCongestion",
   ]
 
-  private static func device(_ name: String?) -> TraceEvent.Place? {
+  static func device(_ name: String?) -> TraceEvent.Place? {
     switch name {
     case "watch": .watch
     case "phone": .phone

@@ -230,6 +230,29 @@ private let two = "0000000000000002"
     #expect(try broken(transfer("queued", a) + risen + runner("healed") + listed) == ["queues-drain"])
   }
 
+  @Test func `a transfer that waits is named by its kind and number, with where it waits`() throws {
+    let listed = runner("healed") + runner("end", ",\"frames\":0,\"outstanding\":[\"\(a)\"]")
+    func details(_ lines: String) throws -> [String] {
+      try judge(lines, checkers: [QueuesDrainChecker.self]).violations.map(\.detail)
+    }
+    let queued = transfer("queued", a, seq: 3)
+    let delivered = queued + transfer("delivered", a, t: 3, node: "phone", seq: 3)
+    let what = "the watch's \"k\" (userInfo 3)"
+    #expect(try details(queued + listed) == ["\(what) still waits at the watch, though both are up"])
+    #expect(
+      try details(queued + transfer("finished", a, t: 4, seq: 3) + listed) == [
+        "\(what) waits at the phone, which acknowledged it and never handled it"
+      ])
+    #expect(
+      try details(delivered + listed) == [
+        "the phone handled \(what), but the watch still waits for the acknowledgement, though both are up"
+      ])
+    #expect(
+      try details(queued + runner("healed")) == ["\(what) still waits at the watch, and is not listed as outstanding"])
+    let file = transfer("queued", a, node: "phone", seq: 2, channel: "file").replacing(",\"kind\":\"k\"", with: "")
+    #expect(try details(file + listed) == ["the phone's file (file 2) still waits at the phone, though both are up"])
+  }
+
   // MARK: - Contexts
 
   @Test func `the final context is the one set last`() throws {

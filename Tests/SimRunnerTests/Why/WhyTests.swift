@@ -52,11 +52,19 @@ import Testing
       ("resurrection", ["slow-messages"]), ("stuck-alarm", ["old-packets", "nothing-new"]),
       ("clock-skew", ["the watch's clock is 90 s behind"]), ("reply-never", ["nodeDown", "phone its app crashes"]),
       ("half-file", ["its app is back", "its app crashes", "queues \"voiceNote\""]),
-      ("zombie-session", ["watch its app crashes"]),
+      ("zombie-session", ["watch its app crashes"]), ("silent-restart", ["link the link is cut", "its app is back"]),
+      ("backward-stamps", ["the clock is right again", "the watch's clock is 60 s ahead", "its app crashes"]),
     ] {
       let text = try answer(try PlantedRun.trace(name), .violation(1))
       for step in steps { #expect(text.contains(step), "\(name): \(step) is missing in\n\(text)") }
     }
+  }
+
+  @Test func `a queue that does not empty says what waits where`() throws {
+    let text = try answer(try PlantedRun.trace("queue-jam"), .violation(2))
+    let says = "waits at the phone, which acknowledged it and never handled it"
+    #expect(
+      text.hasPrefix("queues-drain is broken at 3:00: the watch's \"workoutPaused\" (userInfo 3) \(says)"), "\(text)")
   }
 
   @Test func `lines of one name in a row do not cause each other`() throws {
