@@ -1,3 +1,4 @@
+import EdgeSim
 import Foundation
 import Link
 import PhoneSim
@@ -8,7 +9,7 @@ import WatchSim
 
 @Suite struct WayOutTests {
   private static let intervention = Intervention(
-    name: "a cut", fault: "{ for: \"1s\", disconnect: {} }", length: .seconds(1))
+    name: "a cut", change: .fault("{ for: \"1s\", disconnect: {} }"), length: .seconds(1))
 
   @Test(arguments: [1, 250, 4_000, 9_999, 60_000] as [Int64])
   func `the last instant that averts a failure is found to the grain`(milliseconds: Int64) throws {
@@ -35,7 +36,7 @@ import WatchSim
     (
       "phantom-run", .phantomRun,
       ["killing the phone's app for good", "killing the watch's app", "killing the watch's app for good"]
-    ),
+    ), ("fetched-since", .fetchedSince, ["losing the external service for good"]),
   ])
   func `the last way out is within a second of a wrong decision, and names where it is made`(
     name: String, plant: Plants, expected: [String]
@@ -54,12 +55,13 @@ import WatchSim
     #expect(text.hasPrefix("last way out: \(expected[0]) at "))
   }
 
-  @Test func `an intervention changes nothing before its instant`() throws {
-    var scenario = try Scenario.load(Tool.root.appending(path: "scenarios/trust.json5").path)
+  @Test(arguments: [("trust", 8, 200), ("field/fetched-since", 9, 200)] as [(String, Int, Int64)])
+  func `an intervention changes nothing before its instant`(name: String, count: Int, seconds: Int64) throws {
+    var scenario = try Scenario.load(Tool.root.appending(path: "scenarios/\(name).json5").path)
     scenario.seed = 44_100
-    let instant = VirtualTime.start + .seconds(200)
+    let instant = VirtualTime.start + .seconds(seconds)
     let original = try Self.events(scenario)
-    #expect(Intervention.list(for: scenario).count == 8)
+    #expect(Intervention.list(for: scenario).count == count)
     for intervention in Intervention.list(for: scenario) {
       let other = try Self.events(intervention.applied(to: scenario, at: instant))
       #expect(other.prefix { $0.time < instant }.map(\.line) == original.prefix { $0.time < instant }.map(\.line))
