@@ -92,3 +92,11 @@
     return entry
   }
 }
+
+extension FrameQueue: CustomReflectable {
+  /// What is in flight, in its order, and not where it is stored: queues with the same frames look alike.
+  @usableFromInline var customMirror: Mirror {
+    let frames = keys.elements.sorted().map { (at: $0.at, entry: entries[$0.slot]) }
+    return Mirror(self, children: ["frames": frames])
+  }
+}
