@@ -107,13 +107,12 @@ package struct EdgeNode: NodeMachine {
     let due = jobs.filter { $0.at <= now }.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
     jobs.removeAll { $0.at <= now }
     for job in due {
-      output.record(
-        TraceEvent(
-          "edge.response", at: now, on: .edge,
-          [
-            .init("id", job.id.traceValue), .init("path", .string(job.path)), .init("status", .int(Int64(job.status))),
-            .init("bytes", .int(Int64(job.content.count))),
-          ]))
+      output.record(EdgeResponse.self, at: now, on: .edge) {
+        $0.id = job.id
+        $0.path = job.path
+        $0.status = Int64(job.status)
+        $0.bytes = Int64(job.content.count)
+      }
       server.answer(job.id, status: job.status, job.content, at: now, into: &output)
     }
   }
@@ -223,7 +222,7 @@ package struct EdgeNode: NodeMachine {
     }
     if !orders.changes.isEmpty { output.items.append(.commit) }
     guard output.isRecording else { return }
-    for event in orders.events { output.record(TraceEvent(type(of: event).name, at: now, on: .edge, event.fields)) }
+    for event in orders.events { output.record(TraceEvent(event, at: now, on: .edge)) }
   }
 
   private static func error(_ status: Int, _ text: String) -> (Int, UplinkContent) {
@@ -233,12 +232,13 @@ package struct EdgeNode: NodeMachine {
   private static func line(
     of request: UplinkRequest, _ effect: EdgeFailure.Effect?, at now: VirtualTime
   ) -> TraceEvent {
-    var fields: [TraceEvent.Field] = [
-      .init("id", request.id.traceValue), .init("path", .string(request.path)), .init("digest", .hex(request.digest)),
-      .init("bytes", .int(Int64(request.byteCount))),
-    ]
-    if let effect { fields.append(.init("failure", .string(effect.word))) }
-    return TraceEvent("edge.request", at: now, on: .edge, fields)
+    TraceEvent(EdgeRequest.self, at: now, on: .edge) {
+      $0.id = request.id
+      $0.path = request.path
+      $0.digest = EventDigest(bits: request.digest)
+      $0.bytes = Int64(request.byteCount)
+      $0.failure = effect?.word
+    }
   }
 }
 

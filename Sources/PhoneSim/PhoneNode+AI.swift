@@ -286,12 +286,11 @@ extension PhoneNode {
       switch outcome {
       case .updated(let row): output.record(row.event(at: now))
       case .refused(let fact, let why):
-        output.record(
-          TraceEvent(
-            "memory.refused", at: now, on: .phone,
-            [
-              .init("kind", .string(fact.kind.rawValue)), .init("key", .string(fact.key)), .init("why", .string(why)),
-            ]))
+        output.record(MemoryRefused.self, at: now, on: .phone) {
+          $0.kind = fact.kind.rawValue
+          $0.key = fact.key
+          $0.why = why
+        }
       }
     }
     output.items.append(.crashPoint(.memoryCommitted))

@@ -54,11 +54,9 @@ extension PhoneNode {
 extension PhoneNode {
   /// Records an audio event; one that plays a recording names it.
   private func record(_ effect: AudioEffect, at now: VirtualTime, into output: inout NodeOutput) {
-    var event = effect.event(at: now)
-    if case .started(_, let message, _, _) = effect, let name = recording(of: message) {
-      event.fields.append(.init("rendered", .string(name)))
-    }
-    output.record(event)
+    var rendered: String?
+    if case .started(_, let message, _, _) = effect { rendered = recording(of: message) }
+    output.record(effect.event(rendered: rendered, at: now))
   }
 }
 

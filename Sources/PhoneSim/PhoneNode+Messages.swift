@@ -46,19 +46,20 @@ extension PhoneNode {
     var snapshot = LiveMetrics.blank
     if snapshot.read(encoded: payload, workout: &workoutText) {
       if output.isRecording, !isStale {
-        output.record(session.receivedEvent(kind: "liveMetrics", payload: payload, epoch: epoch, seq: seq, at: now))
+        output.record(
+          session.receivedEvent(kind: "liveMetrics", payload: payload, epoch: epoch, seq: seq), at: now, on: .phone)
       }
       handle(snapshot, epoch: epoch, seq: seq, isStale: isStale, at: now, into: &output)
       return
     }
     guard !isStale else { return }
     let message = AppMessage.reading(payload)
-    var line = session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq, at: now)
+    var event = session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq)
     if case .success(let message) = message, let update = message.runUpdate {
-      line.fields.append(.init("workoutId", update.workoutId.traceValue))
-      line.fields.append(.init("sentAt", .int(update.sentAt.nanoseconds)))
+      event.workoutId = update.workoutId
+      event.sentAt = update.sentAt.nanoseconds
     }
-    output.record(line)
+    output.record(event, at: now, on: .phone)
     switch message {
     case .success(.probe(let probe)):
       if flags.contains(.wantsReply) {
@@ -116,11 +117,9 @@ extension PhoneNode {
       if setup.plants.contains(.watchdogKill) { return handleTooLate(entry, message, at: now, into: &output) }
       // The event's effects and its handled mark become durable together.
       session.markHandled(entry, into: &output)
-      if output.isRecording {
-        output.record(
-          TraceEvent(
-            "transfer.delivered", at: now, on: .phone,
-            Session.transferFields(of: entry, details: message.traceDetails)))
+      output.record(TransferDelivered.self, at: now, on: .phone) {
+        $0.describe(entry)
+        $0.details = message.eventDetails
       }
       if message.kind != .probe { _ = handle(message, at: now, into: &output) }
       session.commitHandled(entry, into: &output)

@@ -36,10 +36,10 @@ extension PhoneNode {
   func recordDelivered(
     _ entry: InboxEntry, _ metadata: FileMetadata, at now: VirtualTime, into output: inout NodeOutput
   ) {
-    guard output.isRecording else { return }
-    output.record(
-      TraceEvent(
-        "transfer.delivered", at: now, on: .phone, Session.transferFields(of: entry, details: metadata.traceDetails)))
+    output.record(TransferDelivered.self, at: now, on: .phone) {
+      $0.describe(entry)
+      $0.details = metadata.eventDetails
+    }
   }
 
   /// Stores a voice note of the watch: row and handled mark are one transaction.
@@ -121,11 +121,11 @@ extension PhoneNode {
       persist(.noteTranscribed(note.noteId, isDone ? .done : .failed, transcript: transcript), into: &output)
       // With an edge, the request that follows is committed in the same transaction.
       if !setup.hasEdge { output.items.append(.commit) }
-      var fields: [TraceEvent.Field] = [
-        .init("note", note.noteId.traceValue), .init("status", .string(note.outcome.rawValue)),
-      ]
-      if let transcript { fields.append(.init("transcript", .string(transcript))) }
-      output.record(TraceEvent("voice.transcribed", at: now, on: .phone, fields))
+      output.record(VoiceTranscribed.self, at: now, on: .phone) {
+        $0.note = note.noteId
+        $0.status = isDone ? .done : .failed
+        $0.transcript = transcript
+      }
       if setup.hasEdge {
         ask(about: note, at: now, into: &output)
         output.items.append(.commit)
@@ -137,23 +137,23 @@ extension PhoneNode {
 extension VoiceNote {
   /// The `voice.received` event.
   func receivedEvent(bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
-    let fields: [TraceEvent.Field] =
-      [.init("note", id.traceValue)] + originFields
-      + [.init("bytes", .int(Int64(clamping: bytes))), .init("seconds", .number(seconds, places: 3))]
-    return TraceEvent("voice.received", at: now, on: .phone, fields)
+    TraceEvent(VoiceReceived.self, at: now, on: .phone) {
+      $0.note = id
+      $0.runId = runId
+      $0.recordedAt = recordedAt
+      $0.bytes = Int64(clamping: bytes)
+      $0.seconds = seconds
+    }
   }
 
   /// The `voice.recorded` event: the watch's fields first, in the watch's order.
   func recordedEvent(bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
-    let fields: [TraceEvent.Field] =
-      [
-        .init("note", id.traceValue), .init("seconds", .number(seconds, places: 3)),
-        .init("bytes", .int(Int64(clamping: bytes))),
-      ] + originFields
-    return TraceEvent("voice.recorded", at: now, on: .phone, fields)
-  }
-
-  private var originFields: [TraceEvent.Field] {
-    (runId.map { [TraceEvent.Field("runId", $0.traceValue)] } ?? []) + [.init("recordedAt", .int(recordedAt))]
+    TraceEvent(VoiceRecorded.self, at: now, on: .phone) {
+      $0.note = id
+      $0.seconds = seconds
+      $0.bytes = Int64(clamping: bytes)
+      $0.runId = runId
+      $0.recordedAt = recordedAt
+    }
   }
 }

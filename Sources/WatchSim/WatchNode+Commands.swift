@@ -46,7 +46,9 @@ extension WatchNode {
   }
 
   func refuse(_ kind: String, why: String, at now: VirtualTime, into output: inout NodeOutput) {
-    output.record(
-      TraceEvent("command.refused", at: now, on: .watch, [.init("kind", .string(kind)), .init("why", .string(why))]))
+    output.record(CommandRefused.self, at: now, on: .watch) {
+      $0.kind = kind
+      $0.why = why
+    }
   }
 }

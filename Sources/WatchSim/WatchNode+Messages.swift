@@ -39,11 +39,9 @@ extension WatchNode {
     into output: inout NodeOutput
   ) {
     let message = AppMessage.reading(payload)
-    var line = session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq, at: now)
-    if case .success(.cancelStart(let cancel)) = message {
-      line.fields.append(.init("workoutId", cancel.runId.traceValue))
-    }
-    output.record(line)
+    var event = session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq)
+    if case .success(.cancelStart(let cancel)) = message { event.workoutId = cancel.runId }
+    output.record(event, at: now, on: .watch)
     switch message {
     case .success(.probe(let probe)):
       guard wantsReply else { return }
@@ -62,7 +60,7 @@ extension WatchNode {
     let error: String
     switch AppMessage.reading(entry.payload) {
     case .success(.probe(let probe)):
-      return handled(entry, details: AppMessage.probe(probe).traceDetails, at: now, into: &output)
+      return handled(entry, details: AppMessage.probe(probe).eventDetails, at: now, into: &output)
     case .success(let message):
       if setup.plants.contains(.companionEcho), message.kind == .companionMessageDispatched {
         return obeyFromQueue(entry, message, at: now, into: &output)
@@ -89,20 +87,19 @@ extension WatchNode {
       guard case .probe = metadata else {
         return session.setAside(entry, error: "the watch takes no voice notes", at: now, into: &output)
       }
-      handled(entry, details: metadata.traceDetails, at: now, into: &output)
+      handled(entry, details: metadata.eventDetails, at: now, into: &output)
     } catch {
       session.setAside(entry, error: error.description, at: now, into: &output)
     }
   }
 
   mutating func handled(
-    _ entry: InboxEntry, details: [TraceEvent.Field], at now: VirtualTime, into output: inout NodeOutput
+    _ entry: InboxEntry, details: TransferDetails, at now: VirtualTime, into output: inout NodeOutput
   ) {
     session.markHandled(entry, into: &output)
-    if output.isRecording {
-      output.record(
-        TraceEvent(
-          "transfer.delivered", at: now, on: .watch, Session.transferFields(of: entry, details: details)))
+    output.record(TransferDelivered.self, at: now, on: .watch) {
+      $0.describe(entry)
+      $0.details = details
     }
     session.commitHandled(entry, into: &output)
   }
@@ -155,19 +152,24 @@ extension WatchNode {
   private static func line(of effect: WatchStartHandshake.Effect, at now: VirtualTime) -> TraceEvent {
     switch effect {
     case .accepted(let runId):
-      TraceEvent("start.accepted", at: now, on: .watch, [.init("runId", runId.traceValue)])
+      TraceEvent(StartAccepted.self, at: now, on: .watch) {
+        $0.runId = runId
+      }
     case .declined(let runId, let reason):
-      TraceEvent(
-        "start.declined", at: now, on: .watch,
-        [.init("runId", runId.traceValue), .init("reason", .string(reason.rawValue))])
+      TraceEvent(StartRejected.self, at: now, on: .watch) {
+        $0.runId = runId
+        $0.reason = reason
+      }
     case .haptic(let kind, let message):
-      TraceEvent(
-        "haptic", at: now, on: .watch,
-        [.init("kind", .string(kind))] + (message.map { [.init("message", .string($0))] } ?? []))
+      TraceEvent(HapticPlayed.self, at: now, on: .watch) {
+        $0.kind = kind
+        $0.message = message
+      }
     case .hapticVoid(let kind, let sentAt):
-      TraceEvent(
-        "haptic.void", at: now, on: .watch,
-        [.init("kind", .string(kind)), .init("sentAt", .int(sentAt.nanoseconds))])
+      TraceEvent(HapticVoid.self, at: now, on: .watch) {
+        $0.kind = kind
+        $0.sentAt = sentAt.nanoseconds
+      }
     case .begin, .end, .reply, .settled, .refused: preconditionFailure("\(effect) has no line of its own")
     }
   }

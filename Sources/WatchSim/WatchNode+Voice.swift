@@ -52,13 +52,11 @@ extension WatchNode {
     self.recording = nil
     let note = OwedVoiceNote(number: record.noteCount + 1, metadata)
     // Before the commit, because a crash point follows it.
-    output.record(
-      TraceEvent(
-        "voice.recorded", at: now, on: .watch,
-        [
-          .init("note", note.note.traceValue), .init("seconds", .number(metadata.seconds, places: 3)),
-          .init("bytes", .int(Int64(note.content.byteCount))),
-        ]))
+    output.record(VoiceRecorded.self, at: now, on: .watch) {
+      $0.note = note.note
+      $0.seconds = metadata.seconds
+      $0.bytes = Int64(note.content.byteCount)
+    }
     queue(note, at: now, into: &output)
     refreshVoiceDeadline()
   }
@@ -66,7 +64,9 @@ extension WatchNode {
   mutating func discardRecording(why: String, at now: VirtualTime, into output: inout NodeOutput) {
     guard recording != nil else { return }
     recording = nil
-    output.record(TraceEvent("voice.discarded", at: now, on: .watch, [.init("why", .string(why))]))
+    output.record(VoiceDiscarded.self, at: now, on: .watch) {
+      $0.why = why
+    }
     refreshVoiceDeadline()
   }
 
@@ -99,7 +99,8 @@ extension WatchNode {
     persist(isNew ? .recorded(queued) : .noted(queued), into: &output)
     do throws(SessionError) {
       try session.transferFile(
-        note.offer, content: note.content, details: note.metadata.traceDetails, at: now, into: &output)
+        note.offer, content: note.content, details: FileMetadata.voiceNote(note.metadata).eventDetails,
+        at: now, into: &output)
     } catch {
       precondition(
         error == .insufficientSpace || error == .peerNotInstalled, "a note of \(note.metadata.seconds) s: \(error)")

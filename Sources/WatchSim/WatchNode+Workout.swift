@@ -60,17 +60,14 @@ extension WatchNode {
         recordState(from: from, to: to, cause: cause, at: now, into: &output)
       case .located(let position):
         guard output.isRecording, let host else { continue }
-        output.record(
-          TraceEvent(
-            "workout.position", at: now, on: .watch,
-            [
-              .init("workoutId", host.workoutId.traceValue),
-              .init("latitude", .fixed(Int64(position.latitudeE7), places: 7)),
-              .init("longitude", .fixed(Int64(position.longitudeE7), places: 7)),
-            ]))
+        output.record(WorkoutPositioned.self, at: now, on: .watch) {
+          $0.workoutId = host.workoutId
+          $0.latitude = Double(position.latitudeE7) / 1e7
+          $0.longitude = Double(position.longitudeE7) / 1e7
+        }
       case .finished(let workout):
         if health.save(workout) {
-          output.record(TraceEvent("health.saved", at: now, on: .watch, workout.traceFields))
+          output.record(workout.savedEvent, at: now, on: .watch)
           if setup.syncsHealth { sync(workout, into: &output) }
         }
       case .refused(let command, let why): refuse(command, why: why, at: now, into: &output)
@@ -84,12 +81,13 @@ extension WatchNode {
     from: WorkoutState?, to: WorkoutState, cause: WorkoutCause, at now: VirtualTime, into output: inout NodeOutput
   ) {
     guard output.isRecording, let host else { return }
-    var fields: [TraceEvent.Field] = [
-      .init("workoutId", host.workoutId.traceValue), .init("from", from.map { .string($0.text) } ?? .null),
-      .init("to", .string(to.text)), .init("cause", .string(cause.text)),
-    ]
-    if from == nil, let sport = host.source.sport { fields.append(.init("sport", .string(sport))) }
-    output.record(TraceEvent("workout.state", at: now, on: .watch, fields))
+    output.record(WorkoutStateChanged.self, at: now, on: .watch) {
+      $0.workoutId = host.workoutId
+      $0.from = from?.text
+      $0.to = to.text
+      $0.cause = cause.text
+      if from == nil { $0.sport = host.source.sport }
+    }
   }
 
   /// Passes the workouts that this start found in the health store to the platform: an app that died may have missed
@@ -109,10 +107,8 @@ extension WatchNode {
   private mutating func publish(_ snapshot: LiveMetrics, at now: VirtualTime, into output: inout NodeOutput) {
     // Stored before it is sent, so that no stamp is used twice even after a crash.
     persistPublishMark(snapshot, into: &output)
-    if output.isRecording {
-      snapshotLine.begin(at: now, on: .watch)
-      snapshot.writeTraceFields(epoch: session.epoch, seq: session.nextMessage, to: &snapshotLine)
-      output.record(snapshotLine.end())
+    output.record(SnapshotPublished.self, at: now, on: .watch) {
+      $0.metrics = snapshot.eventFields(epoch: session.epoch, seq: session.nextMessage)
     }
     session.sendMessage(snapshot.encoded(workout: &workoutText), kind: "liveMetrics", at: now, into: &output)
   }
@@ -194,7 +190,7 @@ extension WatchNode {
     let mark = output.items.count
     persist(.announced(index), into: &output)
     do throws(SessionError) {
-      try session.transferUserInfo(event.encoded, details: event.traceDetails, at: now, into: &output)
+      try session.transferUserInfo(event.encoded, details: event.eventDetails, at: now, into: &output)
       return true
     } catch {
       precondition(
@@ -227,7 +223,7 @@ extension WatchNode {
     for report in workout.reports(plants: setup.plants) {
       let message = AppMessage.sessionReport(report)
       do throws(SessionError) {
-        try session.transferUserInfo(message.encoded, details: message.traceDetails, at: now, into: &output)
+        try session.transferUserInfo(message.encoded, details: message.eventDetails, at: now, into: &output)
       } catch {
         return false
       }

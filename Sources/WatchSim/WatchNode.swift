@@ -59,8 +59,6 @@ package struct WatchNode: NodeMachine {
   var record: WatchRecord
   /// Changes that the output's `appChange` items index, until the host collects them.
   var changes: [WatchChange] = []
-  /// Reused buffer for `snapshot` events.
-  var snapshotLine = ReusedLine(.snapshot)
   /// Cached text of the last published workout id.
   var workoutText = IdentifierText.none
   /// When the watch starts a workout by itself; nil once that is past.

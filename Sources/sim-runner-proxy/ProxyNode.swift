@@ -35,13 +35,12 @@ struct ProxyNode: HostedNode {
   }
 
   private mutating func send(_ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput) {
-    output.record(
-      TraceEvent(
-        "edge.request", at: now, on: .edge,
-        [
-          .init("id", request.id.traceValue), .init("path", .string(request.path)),
-          .init("digest", .hex(request.digest)), .init("bytes", .int(Int64(request.byteCount))),
-        ]))
+    output.record(EdgeRequest.self, at: now, on: .edge) {
+      $0.id = request.id
+      $0.path = request.path
+      $0.digest = EventDigest(bits: request.digest)
+      $0.bytes = Int64(request.byteCount)
+    }
     // Already on its way.
     if awaited.contains(where: { $0.id == request.id }) {
       awaited.removeAll { $0.id == request.id }
@@ -56,14 +55,12 @@ struct ProxyNode: HostedNode {
     for answer in client.collect() {
       guard let place = awaited.firstIndex(where: { $0.id == answer.id }) else { continue }
       let path = awaited.remove(at: place).path
-      output.record(
-        TraceEvent(
-          "edge.response", at: now, on: .edge,
-          [
-            .init("id", answer.id.traceValue), .init("path", .string(path)),
-            .init("status", .int(Int64(answer.status))),
-            .init("bytes", .int(Int64(answer.content.count))),
-          ]))
+      output.record(EdgeResponse.self, at: now, on: .edge) {
+        $0.id = answer.id
+        $0.path = path
+        $0.status = Int64(answer.status)
+        $0.bytes = Int64(answer.content.count)
+      }
       server.answer(answer.id, status: answer.status, answer.content, at: now, into: &output)
     }
     for late in awaited where late.until <= now { client.forget(late.id) }

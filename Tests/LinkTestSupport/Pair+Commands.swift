@@ -27,7 +27,7 @@ extension Pair {
   public mutating func userInfo(_ payload: [UInt8], from role: NodeRole) throws(SessionError) -> Identifier {
     let now = now
     return try attempt(role) { session, output throws(SessionError) in
-      try session.transferUserInfo(payload, details: [], at: now, into: &output)
+      try session.transferUserInfo(payload, details: .init(), at: now, into: &output)
     }
   }
 
@@ -39,7 +39,7 @@ extension Pair {
     let now = now
     let clock = clock(role)
     return try attempt(role) { session, output throws(SessionError) in
-      try session.transferComplicationUserInfo(payload, clock: clock, details: [], at: now, into: &output)
+      try session.transferComplicationUserInfo(payload, clock: clock, details: .init(), at: now, into: &output)
     }
   }
 

@@ -6,7 +6,7 @@ extension TraceEvent {
   /// A number is 0, a text is empty, a word is the first one; a frame is an `ack`, which concerns the fewest checkers.
   public var completed: TraceEvent {
     guard let kind = EventCatalog.entry(name) else { return self }
-    var event = self
+    var fields = self.fields
     for field in kind.fields where !field.isOptional && self[field.key] == nil {
       let value: TraceValue =
         switch field.shape {
@@ -21,8 +21,11 @@ extension TraceEvent {
         case .anything: .null
         case .words(let words): .string(words[0])
         }
-      event.fields.append(.init(field.key, value))
+      fields.append(.init(field.key, value))
     }
-    return event
+    return with(fields: fields)
   }
+
+  /// The same event with other fields, as if its line had been read.
+  public func with(fields: [Field]) -> TraceEvent { TraceEvent(name, at: time, on: place, fields) }
 }

@@ -69,7 +69,7 @@ import Testing
         "Sources/Link/Frames/ByteWords.swift", "Sources/Link/Frames/Digest.swift",
         "Sources/Link/PropertyList/GrowingBytes.swift", "Sources/Link/Store/Files/OpenFile.swift",
         "Sources/Link/Store/SQLite/SQLiteConnection.swift", "Sources/Link/Trace/LineArea.swift",
-        "Sources/Link/Trace/PlainFields.swift", "Sources/Link/Transport/SocketDescriptor.swift",
+        "Sources/Link/Transport/SocketDescriptor.swift",
         "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift", "Sources/sim-runner/Explore/StateHash.swift",
       ])
   }

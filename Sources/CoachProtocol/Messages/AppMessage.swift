@@ -61,7 +61,12 @@ public enum AppMessage: Sendable, Equatable {
   public var channel: Channel { if case .liveMetrics = self { LiveMetrics.channel } else { type(of: body).channel } }
 
   /// The fields of a transfer's trace event, from `kind` on.
-  public var traceDetails: [TraceEvent.Field] { [.init("kind", .string(kind.rawValue))] + body.traceFields }
+  public var eventDetails: TransferDetails {
+    var details = TransferDetails()
+    details.kind = kind.rawValue
+    body.describe(in: &details)
+    return details
+  }
 }
 
 extension AppMessage.Kind {

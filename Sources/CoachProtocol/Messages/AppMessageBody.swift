@@ -13,7 +13,7 @@ protocol AppMessageBody: Sendable, Equatable {
 
   var message: AppMessage { get }
   /// The fields of a queued message's trace event, after `kind`: what checkers know that both ends know; none by default.
-  var traceFields: [TraceEvent.Field] { get }
+  func describe(in details: inout TransferDetails)
   /// Number of fields that ``write(to:)`` writes.
   var fieldCount: Int { get }
 
@@ -26,5 +26,5 @@ protocol AppMessageBody: Sendable, Equatable {
 }
 
 extension AppMessageBody {
-  var traceFields: [TraceEvent.Field] { [] }
+  func describe(in details: inout TransferDetails) {}
 }

@@ -22,8 +22,8 @@ extension Probe: AppMessageBody {
   static let example = Probe(number: 7, filler: [0x57, 0x52])
 
   var message: AppMessage { .probe(self) }
-  var traceFields: [TraceEvent.Field] {
-    [.init("n", .int(number))]
+  func describe(in details: inout TransferDetails) {
+    details.n = number
   }
   var fieldCount: Int { 2 }
 

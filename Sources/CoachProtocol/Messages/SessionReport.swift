@@ -78,8 +78,9 @@ extension SessionReport: AppMessageBody {
     ])
 
   var message: AppMessage { .sessionReport(self) }
-  var traceFields: [TraceEvent.Field] {
-    [.init("workoutId", workoutId.traceValue), .init("report", .json(traceText))]
+  func describe(in details: inout TransferDetails) {
+    details.workoutId = workoutId
+    details.report = JSONText(traceText)
   }
   var fieldCount: Int { 10 }
 

@@ -2,13 +2,7 @@ public import Link
 
 /// The watch does not start this run.
 public struct StartDeclined: Sendable, Equatable {
-  public enum Reason: String, Sendable, CaseIterable {
-    case alreadyRunning
-    /// The command is too old, was cancelled, or its run is over.
-    case void
-    /// The user does not allow recording workouts.
-    case notAuthorised
-  }
+  public typealias Reason = StartRejected.Reason
 
   public var runId: Identifier
   public var reason: Reason

@@ -24,10 +24,10 @@ extension WorkoutEnded: AppMessageBody {
     sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
 
   var message: AppMessage { .workoutEnded(self) }
-  var traceFields: [TraceEvent.Field] {
-    var fields: [TraceEvent.Field] = [.init("workoutId", workoutId.traceValue)]
-    if let healthKitWorkoutUUID { fields.append(.init("healthKitWorkoutUUID", healthKitWorkoutUUID.traceValue)) }
-    return fields + [.init("sentAt", .int(sentAt.nanoseconds))]
+  func describe(in details: inout TransferDetails) {
+    details.workoutId = workoutId
+    details.healthKitWorkoutUUID = healthKitWorkoutUUID
+    details.sentAt = sentAt.nanoseconds
   }
   var fieldCount: Int { healthKitWorkoutUUID == nil ? 2 : 3 }
 

@@ -20,8 +20,9 @@ extension WorkoutResumed: AppMessageBody {
     sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
 
   var message: AppMessage { .workoutResumed(self) }
-  var traceFields: [TraceEvent.Field] {
-    [.init("workoutId", workoutId.traceValue), .init("sentAt", .int(sentAt.nanoseconds))]
+  func describe(in details: inout TransferDetails) {
+    details.workoutId = workoutId
+    details.sentAt = sentAt.nanoseconds
   }
   var fieldCount: Int { 2 }
 

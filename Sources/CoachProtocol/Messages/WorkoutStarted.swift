@@ -29,12 +29,11 @@ extension WorkoutStarted: AppMessageBody {
     sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
 
   var message: AppMessage { .workoutStarted(self) }
-  var traceFields: [TraceEvent.Field] {
-    var fields: [TraceEvent.Field] = [
-      .init("workoutId", workoutId.traceValue), .init("startedAt", .int(startedAt.nanoseconds)),
-    ]
-    if let discipline { fields.append(.init("discipline", .string(discipline.rawValue))) }
-    return fields + [.init("sentAt", .int(sentAt.nanoseconds))]
+  func describe(in details: inout TransferDetails) {
+    details.workoutId = workoutId
+    details.startedAt = startedAt.nanoseconds
+    details.discipline = discipline?.rawValue
+    details.sentAt = sentAt.nanoseconds
   }
   var fieldCount: Int { discipline == nil ? 3 : 4 }
 

@@ -9,8 +9,10 @@ public struct CommandRefusal: Error, Sendable, Equatable {
 
   /// The `command.refused` event.
   public func event(_ command: String, at now: VirtualTime, on role: NodeRole) -> TraceEvent {
-    TraceEvent(
-      "command.refused", at: now, on: role.place, [.init("kind", .string(command)), .init("why", .string(why))])
+    TraceEvent(CommandRefused.self, at: now, on: role.place) {
+      $0.kind = command
+      $0.why = why
+    }
   }
 }
 

@@ -58,7 +58,7 @@ public struct ProbeTraffic: Sendable, Equatable {
         for _ in 0..<count {
           let probe = next(bytes)
           try session.transferComplicationUserInfo(
-            probe.encoded, clock: clock, details: probe.traceDetails, at: now, into: &output)
+            probe.encoded, clock: clock, details: probe.eventDetails, at: now, into: &output)
         }
       case .transferFile(let bytes, let name):
         last += 1
@@ -67,7 +67,7 @@ public struct ProbeTraffic: Sendable, Equatable {
         let offer = FileOffer(
           name: name ?? "probe-\(last).bin", byteCount: content.byteCount, digest: content.digest,
           metadata: metadata.encoded)
-        try session.transferFile(offer, content: content, details: metadata.traceDetails, at: now, into: &output)
+        try session.transferFile(offer, content: content, details: metadata.eventDetails, at: now, into: &output)
       case .cancelTransfers:
         for lane in Lane.allCases { session.cancelAll(in: lane, at: now, into: &output) }
       }
@@ -80,7 +80,7 @@ public struct ProbeTraffic: Sendable, Equatable {
   private struct Made {
     var payload: [UInt8]
     var kind: String
-    var details: [TraceEvent.Field]
+    var details: TransferDetails
   }
 
   /// Makes a payload, and records the event of a foreign one or of a start.
@@ -91,27 +91,28 @@ public struct ProbeTraffic: Sendable, Equatable {
     if payload == .startWorkout {
       last += 1
       let runId = Identifier(random, for: UInt64(last))
-      output.record(
-        TraceEvent(
-          "start.asked", at: now, on: role.place,
-          [.init("runId", runId.traceValue), .init("channel", .string(channel.text))]))
+      output.record(StartAsked.self, at: now, on: role.place) {
+        $0.runId = runId
+        $0.channel = channel
+      }
       let start = AppMessage.startWorkout(
         StartWorkout(
           runId: runId, runType: .outdoor, personality: "encouraging", mode: .training,
           sentAt: PhoneTime(nanoseconds: clock)))
-      return Made(payload: start.encoded, kind: start.kind.rawValue, details: start.traceDetails)
+      return Made(payload: start.encoded, kind: start.kind.rawValue, details: start.eventDetails)
     }
     let probe = next(bytes)
     guard case .probe(let body) = probe, let foreign = payload.foreignBytes(number: last, filler: body.filler) else {
-      return Made(payload: probe.encoded, kind: AppMessage.Kind.probe.rawValue, details: probe.traceDetails)
+      return Made(payload: probe.encoded, kind: AppMessage.Kind.probe.rawValue, details: probe.eventDetails)
     }
-    output.record(
-      TraceEvent(
-        "payload.foreign", at: now, on: role.place,
-        [.init("channel", .string(channel.text)), .init("digest", .hex(Digest.prefix(foreign)))]))
-    return Made(
-      payload: foreign, kind: payload.rawValue,
-      details: [.init("kind", .string(payload.rawValue)), .init("n", .int(last))])
+    output.record(PayloadForeign.self, at: now, on: role.place) {
+      $0.channel = channel
+      $0.digest = EventDigest(bits: Digest.prefix(foreign))
+    }
+    var details = TransferDetails()
+    details.kind = payload.rawValue
+    details.n = last
+    return Made(payload: foreign, kind: payload.rawValue, details: details)
   }
 
   /// The next probe, with a payload of this size if possible, otherwise slightly smaller, or the smallest.

@@ -27,11 +27,18 @@ public enum FileMetadata: Sendable, Equatable {
   }
 
   /// The fields of a transfer's trace event, from `kind` on.
-  public var traceDetails: [TraceEvent.Field] {
+  public var eventDetails: TransferDetails {
+    var details = TransferDetails()
     switch self {
-    case .voiceNote(let note): note.traceDetails
-    case .probe(let number): [.init("kind", .string(Kind.probe.rawValue)), .init("n", .int(number))]
+    case .voiceNote(let note):
+      details.kind = Kind.voiceNote.rawValue
+      details.note = note.noteId
+      details.runId = note.runId
+    case .probe(let number):
+      details.kind = Kind.probe.rawValue
+      details.n = number
     }
+    return details
   }
 
   /// Decodes the untrusted metadata of a received file.

@@ -62,15 +62,6 @@ public struct VoiceNoteMetadata: Sendable, Equatable {
     writer.string("transcription", transcription.rawValue)
     return writer.finish()
   }
-
-  /// The fields of its transfer's trace event, from `kind` on.
-  public var traceDetails: [TraceEvent.Field] {
-    var fields: [TraceEvent.Field] = [
-      .init("kind", .string(FileMetadata.Kind.voiceNote.rawValue)), .init("note", noteId.traceValue),
-    ]
-    if let runId { fields.append(.init("runId", runId.traceValue)) }
-    return fields
-  }
 }
 
 extension VoiceNoteMetadata {

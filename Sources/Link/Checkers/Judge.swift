@@ -38,12 +38,11 @@ public struct Judge: Sendable {
     ending.time = event.time
     ending.line = line
     if event.time < latest.time { observeStepBack(event, line) } else { latest = (event.time, line) }
-    guard let kind = EventCatalog.index(of: event.name) else { return observeForeign(event, line) }
+    let kind = event.kind
+    guard kind != TraceEvent.foreignKind else { return observeForeign(event, line) }
     guard catalog.isBelieved(kind, from: event.place) else { return refuse(event, line) }
-    if event.name == TraceEnd.name { ending.isComplete = true }
-    // Later lines refer to a sent frame, observed or not.
-    guard !catalog.observers(of: kind).isEmpty || event.name.code == TraceEvent.Name.Code.frameSent else { return }
-    var typed = TypedEvent(event, kind: kind, line: line)
+    if case .end = event.body { ending.isComplete = true }
+    var typed = TypedEvent(event, line: line)
     frames.complete(&typed)
     let observers = catalog.observers(of: kind, about: typed.frame)
     Self.pass(typed, line, to: observers, of: catalog, among: &checkers, &report)

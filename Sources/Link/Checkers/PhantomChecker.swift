@@ -117,7 +117,7 @@ public struct PhantomChecker: Checker {
     let isKnown = known.line > 0
     if isKnown, known.epoch == epoch, known.seq == seq {
       if isOfWatch, let latest, latest.place == place {
-        if TraceValue.isSameDigest(digest.traceValue, latest.digest) { return self.latest = nil }
+        if digest.traceValue == latest.digest { return self.latest = nil }
         guard digest.traceValue.isDigest else { return }
       } else {
         guard let mark = PayloadMark(digest.traceValue), known.digest?.differs(from: mark) ?? false else { return }

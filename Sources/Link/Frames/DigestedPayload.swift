@@ -19,11 +19,11 @@
     return known
   }
 
-  /// The digest of `other` as a field of a trace line: the cached one if `other` equals these bytes, otherwise computed
-  /// later.
+  /// The digest of `other` as a field of an event: the cached one if `other` equals these bytes, otherwise computed
+  /// when it is first read.
   ///
   /// Arrays that share their memory compare equal without a scan.
-  func traceValue(of other: [UInt8]) -> TraceValue {
-    known != 0 && other == bytes ? .hex(known) : .digest(of: other)
+  func eventDigest(of other: [UInt8]) -> EventDigest {
+    known != 0 && other == bytes ? EventDigest(bits: known) : EventDigest(of: other)
   }
 }

@@ -48,6 +48,21 @@ public struct NodeOutput: Sendable {
     if isRecording { items.append(.event(event())) }
   }
 
+  /// Orders an event of the trace; `fill` sets its fields, and runs only if events are recorded.
+  @inlinable @inline(__always)
+  public mutating func record<Kind: TraceEventKind>(
+    _ kind: Kind.Type, at time: VirtualTime, on place: TraceEvent.Place, _ fill: (inout Kind) -> Void = { _ in }
+  ) {
+    if isRecording { items.append(.event(TraceEvent(kind, at: time, on: place, fill))) }
+  }
+
+  /// Orders an event of the trace; `event` is evaluated only if events are recorded.
+  @inlinable public mutating func record<Kind: TraceEventKind>(
+    _ event: @autoclosure () -> Kind, at time: VirtualTime, on place: TraceEvent.Place
+  ) {
+    if isRecording { items.append(.event(TraceEvent(event(), at: time, on: place))) }
+  }
+
   /// Orders one durable change as a transaction of its own.
   @inlinable public mutating func commit(_ change: SessionChange) {
     items.append(.change(change))

@@ -8,7 +8,7 @@ extension Session {
 
   /// ``Plants/budgetDropped``: queues a transfer, and withdraws it without a word to the app.
   mutating func dropOverBudget(
-    _ payload: [UInt8], flags: Frame.Flags, details: [TraceEvent.Field], at now: VirtualTime,
+    _ payload: [UInt8], flags: Frame.Flags, details: TransferDetails, at now: VirtualTime,
     into output: inout NodeOutput
   ) throws(SessionError) -> Identifier {
     let wasReachable = reachable

@@ -32,7 +32,10 @@ extension Session {
   ) -> Bool {
     guard transfer == name(lane, seq), outboxes[lane].voidTransfer(seq, transfer) else { return false }
     output.commit(.voided(lane, seq))
-    output.record(line("transfer.cancelled", transfer, lane, seq, at: now, [.init("by", .string("sender"))]))
+    output.record(TransferCancelled.self, at: now, on: configuration.role.place) {
+      $0.identity = TransferIdentity(transfer, lane, seq)
+      $0.by = "sender"
+    }
     if lane == .file {
       output.items.append(.file(.discardOutgoing(transfer)))
       if outboxes[.file].slots.first?.seq == seq { voidCurrentFile(at: now, into: &output) }

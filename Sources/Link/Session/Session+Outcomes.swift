@@ -95,13 +95,11 @@ extension Session {
     _ message: PendingMessage, _ error: SessionError, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
-    output.record(
-      TraceEvent(
-        "message.failed", at: now, on: configuration.role.place,
-        [
-          .init("epoch", .int(Int64(epoch.rawValue))), .init("seq", .int(Int64(message.seq.rawValue))),
-          .init("error", .string(error.text(on: configuration.role))),
-        ]))
+    output.record(MessageFailed.self, at: now, on: configuration.role.place) {
+      $0.epoch = Int64(epoch.rawValue)
+      $0.seq = Int64(message.seq.rawValue)
+      $0.error = error.text(on: configuration.role)
+    }
     deliver(.failed(message.seq, error), to: &deliveries)
   }
 

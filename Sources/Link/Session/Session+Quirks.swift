@@ -56,9 +56,11 @@ extension Session {
     guard isReachable != believesReachable else { return }
     believesReachable = isReachable
     let isTold = !quirks.on[.reachabilityEdgeLost]
-    var fields: [TraceEvent.Field] = [.init("reachable", .bool(isReachable)), .init("cause", .string(cause))]
-    if !isTold { fields.append(.init("told", .bool(false))) }
-    output.record(TraceEvent(.reachability, at: now, on: configuration.role.place, fields))
+    output.record(ReachabilityChanged.self, at: now, on: configuration.role.place) {
+      $0.reachable = isReachable
+      $0.cause = cause
+      if !isTold { $0.told = false }
+    }
     if isTold { deliver(.reachability(isReachable), to: &deliveries) }
   }
 

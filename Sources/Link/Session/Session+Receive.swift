@@ -55,13 +55,11 @@ extension Session {
     delivering deliveries: inout [SessionDelivery]
   ) {
     if isStale {
-      output.record(
-        TraceEvent(
-          "message.duplicate", at: now, on: configuration.role.place,
-          [
-            .init("from", .string(configuration.role.peer.text)), .init("epoch", .int(Int64(frame.epoch.rawValue))),
-            .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
-          ]))
+      output.record(MessageDuplicate.self, at: now, on: configuration.role.place) {
+        $0.from = configuration.role.peer
+        $0.epoch = Int64(frame.epoch.rawValue)
+        $0.seq = Int64(clamping: frame.seq.rawValue)
+      }
     }
     // Only its digest is read.
     if output.isRecording, frame.isDigested() { lastReceived = frame.digestedPayload }
@@ -150,13 +148,10 @@ extension Session {
       contextReceived = slot
       storeContext(slot)
       output.commit(.contextReceived(frame.seq, frame.payload))
-      output.record(
-        TraceEvent(
-          "context.received", at: now, on: configuration.role.place,
-          [
-            .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
-            .init("digest", .hex(Digest.prefix(frame.payload))),
-          ]))
+      output.record(ContextReceived.self, at: now, on: configuration.role.place) {
+        $0.seq = Int64(clamping: frame.seq.rawValue)
+        $0.digest = EventDigest(bits: Digest.prefix(frame.payload))
+      }
       output.items.append(.crashPoint(.contextCommitted))
       deliver(.context(payload: frame.payload, seq: frame.seq), to: &deliveries)
     }
@@ -186,13 +181,12 @@ extension Session {
   }
 
   func refuse(_ frame: Frame, why: String, at now: VirtualTime, into output: inout NodeOutput) {
-    output.record(
-      TraceEvent(
-        "frame.refused", at: now, on: configuration.role.place,
-        [
-          .init("kind", .string(frame.kind.text)), .init("channel", .string(frame.channel.text)),
-          .init("epoch", .int(Int64(frame.epoch.rawValue))), .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
-          .init("why", .string(why)),
-        ]))
+    output.record(FrameRefused.self, at: now, on: configuration.role.place) {
+      $0.kind = frame.kind
+      $0.channel = frame.channel
+      $0.epoch = Int64(frame.epoch.rawValue)
+      $0.seq = Int64(clamping: frame.seq.rawValue)
+      $0.why = why
+    }
   }
 }

@@ -57,13 +57,12 @@ extension Session {
   private func recordRefusal(
     of seq: SequenceNumber, kind: String, _ error: SessionError, at now: VirtualTime, into output: inout NodeOutput
   ) {
-    output.record(
-      TraceEvent(
-        "message.refused", at: now, on: configuration.role.place,
-        [
-          .init("kind", .string(kind)), .init("epoch", .int(Int64(epoch.rawValue))),
-          .init("seq", .int(Int64(seq.rawValue))), .init("error", .string(error.text(on: configuration.role))),
-        ]))
+    output.record(MessageRefused.self, at: now, on: configuration.role.place) {
+      $0.kind = kind
+      $0.epoch = Int64(epoch.rawValue)
+      $0.seq = Int64(seq.rawValue)
+      $0.error = error.text(on: configuration.role)
+    }
   }
 
   /// Answers a message that expects a reply.
@@ -92,10 +91,10 @@ extension Session {
     guard peerIsInstalled else { throw .peerNotInstalled }
     guard payload.count <= Self.payloadBytesMax(on: .applicationContext) else { throw .payloadTooLarge }
     if let sent = contextSent, sent.payload == payload {
-      return output.record(
-        TraceEvent(
-          "context.unchanged", at: now, on: configuration.role.place,
-          [.init("seq", .int(Int64(sent.seq.rawValue))), .init("digest", .hex(Digest.prefix(payload)))]))
+      return output.record(ContextUnchanged.self, at: now, on: configuration.role.place) {
+        $0.seq = Int64(sent.seq.rawValue)
+        $0.digest = EventDigest(bits: Digest.prefix(payload))
+      }
     }
     guard !diskIsFull else { throw .insufficientSpace }
     try failAtCall(.applicationContext)
@@ -103,10 +102,10 @@ extension Session {
     contextSent = SessionRecord.ContextSlot(seq: seq, payload: payload)
     contextIsAcknowledged = false
     output.commit(.contextSet(seq, payload))
-    output.record(
-      TraceEvent(
-        "context.set", at: now, on: configuration.role.place,
-        [.init("seq", .int(Int64(seq.rawValue))), .init("digest", .hex(Digest.prefix(payload)))]))
+    output.record(ContextSet.self, at: now, on: configuration.role.place) {
+      $0.seq = Int64(seq.rawValue)
+      $0.digest = EventDigest(bits: Digest.prefix(payload))
+    }
     contextAttempts = 0
     contextWaits = 0
     // A context that waits for the end of the delay is replaced and never sent.
@@ -123,21 +122,22 @@ extension Session {
   /// - Parameters:
   ///   - payload: The payload.
   ///   - flags: How the payload is coded.
-  ///   - details: The app's fields for the trace, from `kind` on.
+  ///   - details: The app's fields for the trace.
+  ///   - ghost: The workout of a leftover session, if the event is of one; for the trace.
   ///   - now: The current time.
   ///   - output: Receives frames, lines and changes for the store.
   /// - Returns: The transfer's identifier.
   /// - Throws: `peerNotInstalled`, `payloadTooLarge`, `insufficientSpace`; then nothing is queued.
   @discardableResult
   public mutating func transferUserInfo(
-    _ payload: [UInt8], flags: Frame.Flags = .dictionary, details: @autoclosure () -> [TraceEvent.Field],
-    at now: VirtualTime, into output: inout NodeOutput
+    _ payload: [UInt8], flags: Frame.Flags = .dictionary, details: @autoclosure () -> TransferDetails,
+    ghost: Identifier? = nil, at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) -> Identifier {
     try checkRoom(for: payload)
     try failAtCall(.userInfo)
     let entry = OutboxEntry(
       transfer: nextTransfer(in: .userInfo), seq: outboxes[.userInfo].nextSeq, flags: flags, payload: payload)
-    enqueue(entry, details: details(), at: now, into: &output)
+    enqueue(entry, details: details(), ghost: ghost, at: now, into: &output)
     return entry.transfer
   }
 
@@ -149,15 +149,15 @@ extension Session {
   ///   - payload: The payload.
   ///   - flags: How the payload is coded.
   ///   - clock: This side's clock in nanoseconds since 1970.
-  ///   - details: The app's fields for the trace, from `kind` on.
+  ///   - details: The app's fields for the trace.
   ///   - now: The current time.
   ///   - output: Receives frames, lines and changes for the store.
   /// - Returns: The transfer's identifier, and whether it is a complication transfer.
-  /// - Throws: As ``transferUserInfo(_:flags:details:at:into:)``.
+  /// - Throws: As ``transferUserInfo(_:flags:details:ghost:at:into:)``.
   @discardableResult
   public mutating func transferComplicationUserInfo(
     _ payload: [UInt8], flags: Frame.Flags = .dictionary, clock: Int64,
-    details: @autoclosure () -> [TraceEvent.Field], at now: VirtualTime, into output: inout NodeOutput
+    details: @autoclosure () -> TransferDetails, at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) -> (transfer: Identifier, isComplication: Bool) {
     let used = ComplicationBudget.perDay - remainingComplicationTransfers(clock: clock)
     guard used < ComplicationBudget.perDay else {
@@ -209,7 +209,7 @@ extension Session {
 
   /// Stores a transfer durably and sends it if it fits in the window.
   mutating func enqueue(
-    _ entry: OutboxEntry, details: @autoclosure () -> [TraceEvent.Field], at now: VirtualTime,
+    _ entry: OutboxEntry, details: @autoclosure () -> TransferDetails, ghost: Identifier? = nil, at now: VirtualTime,
     into output: inout NodeOutput
   ) {
     // Before the new entry, which may have to wait itself.
@@ -217,10 +217,11 @@ extension Session {
     if reachable, delaysBackground, entry.lane != .complication { holdQueue(entry.lane, seq: entry.seq, at: now) }
     outboxes[entry.lane].enqueue(entry)
     output.commit(.enqueued(entry))
-    output.record(
-      TraceEvent(
-        "transfer.queued", at: now, on: configuration.role.place,
-        Self.transferFields(entry.transfer, entry.lane, entry.seq, entry.payload, details())))
+    output.record(TransferQueued.self, at: now, on: configuration.role.place) {
+      $0.describe(entry.transfer, entry.lane, entry.seq, entry.payload)
+      $0.details = details()
+      $0.ghost = ghost
+    }
     output.items.append(.crashPoint(.outboxCommitted))
     if reachable, entry.lane != .file { fillWindow(entry.lane, at: now, into: &output) }
   }

@@ -97,8 +97,6 @@ public struct Session: Sendable, Equatable {
   var quirks = QuirkState()
   /// The payload of the last message, with its digest if known; only if lines are recorded.
   var lastReceived = DigestedPayload([])
-  /// The line of the last message.
-  var receivedLine = ReusedLine(.messageReceived)
 
   /// The peer's epoch; 0 before its first hello.
   var peerEpoch = Epoch(0)

@@ -113,8 +113,8 @@ public indirect enum EventBody: Sendable, Equatable {
   case edgeRequest(EdgeRequest)
   /// An event of a kind without a case of its own.
   case other(OtherEvent)
-  /// An event of another program, or one whose fields are not as documented.
-  case foreign(TraceEvent)
+  /// An event of another program, or a line whose fields are not those of its kind.
+  case foreign(ForeignEvent)
 
   /// The event as its kind; nil for a foreign one.
   public var kind: (any TraceEventKind)? {
@@ -236,6 +236,28 @@ public indirect enum EventBody: Sendable, Equatable {
   }
 }
 
+extension EventBody {
+  /// The fields in the form that a line has, in order.
+  public var fields: [TraceEvent.Field] {
+    if case .foreign(let event) = self { event.fields } else { kind?.fields ?? [] }
+  }
+
+  /// Visits the fields in the order of the trace; those of a foreign event have no types, and are not visited.
+  func visit(_ fields: inout some EventFieldVisitor) {
+    switch self {
+    // The kinds of every second of a run, without the box of an existential.
+    case .frameSent(var event): event.visit(&fields)
+    case .frameDelivered(var event): event.visit(&fields)
+    case .messageReceived(var event): event.visit(&fields)
+    case .snapshot(var event): event.visit(&fields)
+    case .snapshotFresh(var event): event.visit(&fields)
+    default:
+      guard var event = kind else { return }
+      event.visit(&fields)
+    }
+  }
+}
+
 /// An event of a kind without a case in ``EventBody``.
 public struct OtherEvent: Sendable, Equatable {
   /// The event as its kind.
@@ -244,4 +266,12 @@ public struct OtherEvent: Sendable, Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     type(of: lhs.kind).name == type(of: rhs.kind).name && lhs.kind.fields == rhs.kind.fields
   }
+}
+
+/// An event of another program, or a line whose fields are not those of its kind.
+public struct ForeignEvent: Sendable, Equatable {
+  /// The `event` of its line.
+  public let name: TraceEvent.Name
+  /// The fields, in the order of the line.
+  public let fields: [TraceEvent.Field]
 }

@@ -118,6 +118,23 @@
     return (control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)) & (ones &* 0x80)
   }
 
+  /// Appends a value; false if there is no room, or if a text needs escapes.
+  mutating func append(_ value: TraceValue) -> Bool {
+    switch value {
+    case .null: append("null")
+    case .bool(true): append("true")
+    case .bool(false): append("false")
+    case .int(let value): append(value)
+    case .decimal(let mantissa, let scale): append(mantissa: mantissa, scale: scale)
+    case .string(let text): return append(quoted: text)
+    case .hex(let bits): append(quotedHex: bits)
+    case .digest(let payload): append(quotedHex: Digest.prefix(payload))
+    case .uuid(let high, let low): append(uuid: high, low)
+    case .json(let text): return append(raw: text)
+    }
+    return true
+  }
+
   @inline(__always)
   mutating func append(_ value: Int64) {
     if value < 0 { append(UInt8(ascii: "-")) }
@@ -169,15 +186,6 @@
     if rest >= 1000 { return count + 4 }
     if rest >= 100 { return count + 3 }
     return rest >= 10 ? count + 2 : count + 1
-  }
-
-  /// Appends a number as ``TraceValue/number(_:places:)`` spells it.
-  @inline(__always)
-  mutating func append(_ value: Double, places: UInt8) {
-    switch TraceValue.number(value, places: Int(places)) {
-    case .decimal(let mantissa, let scale): append(mantissa: mantissa, scale: scale)
-    case let whole: append(whole.integer ?? 0)
-    }
   }
 
   @inline(__always)

@@ -1,4 +1,4 @@
-/// One line of a trace: time, place, name and further fields.
+/// One line of a trace: time, place, and what happened.
 ///
 /// Checkers judge the same value that ``TraceWriter`` writes and ``TraceReader`` reads back; writing what was read
 /// gives the same bytes.
@@ -7,23 +7,76 @@ public struct TraceEvent: Sendable, Equatable {
   public var time: VirtualTime
   /// Where: a node, the link, or the runner.
   public var place: Place
-  /// What.
-  public var name: Name
-  /// The further fields, in the order of the line.
-  public var fields: [Field]
+  /// What happened, with typed fields.
+  public let body: EventBody
+  /// The index of the kind in ``EventCatalog/all``; ``foreignKind`` for a name outside the catalogue.
+  @usableFromInline let kind: Int
+  /// The fields of a line that was read; nil for an event that was created as its kind.
+  @usableFromInline let line: [Field]?
 
-  /// Creates an event.
-  @inlinable public init(_ name: Name, at time: VirtualTime, on place: Place, _ fields: [Field] = []) {
-    self.time = time
-    self.place = place
-    self.name = name
-    self.fields = fields
+  /// The ``kind`` of events of other programs.
+  static let foreignKind = -1
+
+  /// Creates an event of a kind.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind.
+  ///   - time: When it happened.
+  ///   - place: Where.
+  ///   - fill: Sets the fields, which are placeholders before.
+  @inlinable @inline(__always)
+  public init<Kind: TraceEventKind>(
+    _ kind: Kind.Type, at time: VirtualTime, on place: Place, _ fill: (inout Kind) -> Void = { _ in }
+  ) {
+    var event = Kind()
+    fill(&event)
+    self.init(event, at: time, on: place)
   }
 
+  /// Creates an event of a kind whose fields are known.
+  @inlinable
+  public init<Kind: TraceEventKind>(_ event: Kind, at time: VirtualTime, on place: Place) {
+    self.time = time
+    self.place = place
+    body = event.body
+    kind = EventCatalog.kind(of: Kind.name)
+    line = nil
+  }
+
+  /// Reads an event from the fields of a line, in their order.
+  ///
+  /// A line whose fields are not those of its kind, or of a kind outside the catalogue, becomes
+  /// ``EventBody/foreign(_:)``.
+  public init(_ name: Name, at time: VirtualTime, on place: Place, _ fields: [Field] = []) {
+    self.time = time
+    self.place = place
+    kind = EventCatalog.kind(of: name)
+    let typed = kind == Self.foreignKind ? nil : EventCatalog.all[kind].body(fields)
+    body = typed ?? .foreign(ForeignEvent(name: name, fields: fields))
+    line = fields
+  }
+
+  /// The index of the kind in ``EventCatalog/all``; nil for a name outside the catalogue.
+  public var catalogIndex: Int? { kind == Self.foreignKind ? nil : kind }
+
+  /// What happened, as the trace names it.
+  public var name: Name {
+    if case .foreign(let event) = body { event.name } else { EventCatalog.names[kind] }
+  }
+
+  /// The further fields, in the order of the line.
+  public var fields: [Field] { line ?? body.fields }
+
   /// The value of a field; nil if the event has no such field.
-  @inlinable public subscript(_ key: String) -> TraceValue? {
+  ///
+  /// Code that knows the kind should read ``body``: here an event that was created as its kind is converted first.
+  public subscript(_ key: String) -> TraceValue? {
     for field in fields where field.key == key { return field.value }
     return nil
+  }
+
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.time == rhs.time && lhs.place == rhs.place && lhs.name == rhs.name && lhs.fields == rhs.fields
   }
 
   /// Where something happens: the `node` of a trace line.
@@ -94,11 +147,6 @@ public enum TraceValue: Sendable, Equatable {
   case int(Int64)
   /// `mantissa` divided by ten to the `scale`, the mantissa not divisible by ten, the scale at least 1.
   case decimal(mantissa: Int64, scale: UInt8)
-  /// A number whose digits ``number(_:places:)`` computes when the line is written.
-  ///
-  /// A run that is only judged needs its value alone. The value must already be rounded to `places`, 0...6, finite, and
-  /// below 10^12 in magnitude.
-  case rounded(Double, places: UInt8)
   case string(String)
   /// 16 lowercase hex digits: the beginning of a digest.
   case hex(UInt64)
@@ -112,60 +160,31 @@ public enum TraceValue: Sendable, Equatable {
   case json(String)
 
   /// Whether two values have the same spelling, not only the same numeric value.
-  ///
-  /// Written by hand, so that comparing values without references needs no reference counting.
-  @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
-    switch lhs {
-    case .null: if case .null = rhs { true } else { false }
-    case .bool(let value): if case .bool(let other) = rhs { value == other } else { false }
-    case .int(let value): if case .int(let other) = rhs { value == other } else { isSameNumber(lhs, rhs) }
-    case .decimal(let value, let places):
-      if case .decimal(let other, let others) = rhs {
-        value == other && places == others
-      } else {
-        isSameNumber(lhs, rhs)
-      }
-    case .rounded(let value, let places):
-      if case .rounded(let other, let others) = rhs, places == others {
-        value == other
-      } else {
-        isSameNumber(lhs, rhs)
-      }
-    case .string(let value): if case .string(let other) = rhs { value == other } else { false }
-    case .hex, .digest: isSameDigest(lhs, rhs)
-    case .uuid(let high, let low):
-      if case .uuid(let otherHigh, let otherLow) = rhs { high == otherHigh && low == otherLow } else { false }
-    case .json(let value): if case .json(let other) = rhs { value == other } else { false }
-    }
-  }
-
-  /// Whether two digests are equal; either may not have been computed yet.
-  @usableFromInline static func isSameDigest(_ lhs: TraceValue, _ rhs: TraceValue) -> Bool {
-    if case .digest(let payload) = lhs, case .digest(let other) = rhs { return payload == other }
-    guard let bits = lhs.digestBits, let others = rhs.digestBits else { return false }
-    return bits == others
-  }
-
-  /// Whether two numbers have the same spelling; the digits of either may not be computed yet.
-  @inline(never)
-  @usableFromInline static func isSameNumber(_ lhs: TraceValue, _ rhs: TraceValue) -> Bool {
-    switch (lhs.settled, rhs.settled) {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): true
+    case (.bool(let value), .bool(let other)): value == other
     case (.int(let value), .int(let other)): value == other
     case (.decimal(let value, let places), .decimal(let other, let others)): value == other && places == others
+    case (.string(let value), .string(let other)), (.json(let value), .json(let other)): value == other
+    case (.uuid(let high, let low), .uuid(let otherHigh, let otherLow)): high == otherHigh && low == otherLow
+    case (.hex, _), (.digest, _): isSameDigest(lhs, rhs)
     default: false
     }
   }
 
-  /// The same value with its decimal digits computed.
-  public var settled: TraceValue {
-    if case .rounded(let value, let places) = self { .number(value, places: Int(places)) } else { self }
+  /// Whether two digests are equal; either may not have been computed yet.
+  private static func isSameDigest(_ lhs: TraceValue, _ rhs: TraceValue) -> Bool {
+    if case .digest(let payload) = lhs, case .digest(let other) = rhs { return payload == other }
+    guard let bits = lhs.digestBits, let others = rhs.digestBits else { return false }
+    return bits == others
   }
 
   /// Whether the value is a digest, computed or not.
   var isDigest: Bool {
     switch self {
     case .hex, .digest: true
-    case .null, .bool, .int, .decimal, .rounded, .string, .uuid, .json: false
+    case .null, .bool, .int, .decimal, .string, .uuid, .json: false
     }
   }
 
@@ -174,7 +193,7 @@ public enum TraceValue: Sendable, Equatable {
     switch self {
     case .hex(let bits): bits
     case .digest(let payload): Digest.prefix(payload)
-    case .null, .bool, .int, .decimal, .rounded, .string, .uuid, .json: nil
+    case .null, .bool, .int, .decimal, .string, .uuid, .json: nil
     }
   }
 
@@ -228,18 +247,13 @@ public enum TraceValue: Sendable, Equatable {
   }
 
   /// The value as a whole number; nil for anything else.
-  @inlinable public var integer: Int64? { if case .int(let value) = self { value } else { roundedInteger } }
-
-  /// The value of a `rounded` that is whole; nil for anything else.
-  @inline(never)
-  @usableFromInline var roundedInteger: Int64? { if case .int(let value) = settled { value } else { nil } }
+  @inlinable public var integer: Int64? { if case .int(let value) = self { value } else { nil } }
 
   /// The value as a number; nil for anything else.
   @inlinable public var double: Double? {
     switch self {
     case .int(let value): Double(value)
     case .decimal(let mantissa, let scale): Double(mantissa) / Self.powerOfTen(scale)
-    case .rounded(let value, _): value
     case .null, .bool, .string, .hex, .digest, .uuid, .json: nil
     }
   }
@@ -251,7 +265,7 @@ public enum TraceValue: Sendable, Equatable {
     case .hex(let bits): hexText(bits, digits: 16)
     case .digest(let payload): hexText(Digest.prefix(payload), digits: 16)
     case .uuid(let high, let low): Identifier(high: high, low: low).text
-    case .null, .bool, .int, .decimal, .rounded, .json: nil
+    case .null, .bool, .int, .decimal, .json: nil
     }
   }
 

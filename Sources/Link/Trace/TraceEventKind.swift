@@ -30,8 +30,11 @@ public protocol TraceEventKind: Sendable, Equatable {
   /// Whether lines from other places are not believed; false by default.
   static var isReserved: Bool { get }
 
-  /// Creates an event with placeholder fields, which a reader then sets.
+  /// Creates an event with placeholder fields.
   init()
+
+  /// The event as one of the cases that code switches over; by default ``EventBody/other(_:)``.
+  var body: EventBody { get }
 
   /// Visits the fields in the order in which they are written.
   ///
@@ -41,6 +44,7 @@ public protocol TraceEventKind: Sendable, Equatable {
 
 extension TraceEventKind {
   public static var isReserved: Bool { false }
+  public var body: EventBody { .other(OtherEvent(kind: self)) }
 
   /// The fields in the form that a line has, in order.
   public var fields: [TraceEvent.Field] {
@@ -117,13 +121,8 @@ public struct EventKindEntry: Sendable {
   /// What a story says about a line; nil for kinds without a sentence of their own.
   public let sentence: (@Sendable ([TraceEvent.Field]) -> EventSentence?)?
 
-  /// Creates the entry of a kind without a case in ``EventBody``.
-  init<Kind: TraceEventKind>(_ kind: Kind.Type) {
-    self.init(kind) { .other(OtherEvent(kind: $0)) }
-  }
-
   /// Creates the entry of a kind.
-  init<Kind: TraceEventKind>(_ kind: Kind.Type, _ wrap: @escaping @Sendable (Kind) -> EventBody) {
+  init<Kind: TraceEventKind>(_ kind: Kind.Type) {
     name = kind.name
     about = kind.about
     places = kind.places
@@ -132,7 +131,7 @@ public struct EventKindEntry: Sendable {
     // Not by way of an optional, through which the fields would be copied twice: a seventh of the judging.
     body = { fields in
       var event = Kind()
-      return event.read(fields) ? wrap(event) : nil
+      return event.read(fields) ? event.body : nil
     }
     sentence =
       (kind as? any NarratedEvent.Type).map { kind in { @Sendable fields in kind.init(fields)?.sentence } }

@@ -11,7 +11,6 @@ extension TraceValue {
       let padded = padding + digits
       if mantissa < 0 { text += "-" }
       text += padded.dropLast(Int(scale)) + "." + padded.suffix(Int(scale))
-    case .rounded: settled.append(to: &text)
     case .string, .hex, .digest, .uuid:
       appendQuoted(self.text ?? "", to: &text)
     case .json(let json): text += json

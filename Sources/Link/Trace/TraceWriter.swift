@@ -43,25 +43,14 @@ public struct TraceWriter: Sendable {
     case .runner: line.append(",\"node\":\"runner\",\"event\":")
     }
     guard line.append(quoted: event.name.text) else { return false }
-    let fields = event.fields.span
-    for index in fields.indices {
-      line.append(UInt8(ascii: ","))
-      guard line.append(quoted: fields[index].key) else { return false }
-      line.append(UInt8(ascii: ":"))
-      switch fields[index].value {
-      case .null: line.append("null")
-      case .bool(true): line.append("true")
-      case .bool(false): line.append("false")
-      case .int(let value): line.append(value)
-      case .decimal(let mantissa, let scale): line.append(mantissa: mantissa, scale: scale)
-      case .rounded(let value, let places): line.append(value, places: places)
-      case .string(let text): guard line.append(quoted: text) else { return false }
-      case .hex(let bits): line.append(quotedHex: bits)
-      case .digest(let payload): line.append(quotedHex: Digest.prefix(payload))
-      case .uuid(let high, let low): line.append(uuid: high, low)
-      case .json(let text): guard line.append(raw: text) else { return false }
-      }
+    var fields = EventLineWriter(line)
+    if let read = event.line {
+      for field in read { fields.append(field.key, field.value) }
+    } else {
+      event.body.visit(&fields)
     }
+    line = fields.line
+    guard fields.fits else { return false }
     line.append("}\n")
     return true
   }

@@ -1,38 +1,25 @@
-/// A trace event with typed fields, as checkers receive it.
+/// A trace event as checkers receive it: with the frame that it is about.
 public struct TypedEvent: Sendable {
-  /// The line it was read from.
+  /// The event.
   public let source: TraceEvent
-  /// The fields.
-  public let body: EventBody
   /// The frame that a `frame.sent`, `frame.duplicated`, `frame.delivered` or `frame.dropped` is about; nil for other
   /// events, and for a frame that was never sent, or so long ago that the judge has forgotten it.
   public internal(set) var frame: SentFrame?
 
-  /// Reads the fields of a line.
+  /// Adds the frame to the event of a sent one; any other event has none yet.
   public init(_ source: consuming TraceEvent, line: Int = 0) {
-    let body = EventCatalog.entry(source.name)?.body(source.fields)
-    self.init(source, body, line)
-  }
-
-  /// Reads the fields of a line whose name is that of a kind of the catalogue.
-  init(_ source: consuming TraceEvent, kind: Int, line: Int) {
-    let body = EventCatalog.all[kind].body(source.fields)
-    self.init(source, body, line)
-  }
-
-  @inline(__always)
-  private init(_ source: consuming TraceEvent, _ body: EventBody?, _ line: Int) {
-    if let body { self.body = body } else { self.body = .foreign(copy source) }
-    if case .frameSent(let sent) = self.body {
+    if case .frameSent(let sent) = source.body {
       frame = SentFrame(sent, from: source.place, at: source.time, line: line)
     }
     self.source = source
   }
 
+  /// What happened, with typed fields.
+  @inlinable public var body: EventBody { source.body }
   /// When it happened.
-  public var time: VirtualTime { source.time }
+  @inlinable public var time: VirtualTime { source.time }
   /// Where: a node, the link, or the runner.
-  public var place: TraceEvent.Place { source.place }
-  /// What.
+  @inlinable public var place: TraceEvent.Place { source.place }
+  /// What happened, as the trace names it.
   public var name: TraceEvent.Name { source.name }
 }

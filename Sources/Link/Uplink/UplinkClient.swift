@@ -50,7 +50,9 @@ public struct UplinkClient: Sendable, Equatable {
   public mutating func receive(isUp: Bool, at now: VirtualTime, into output: inout NodeOutput) {
     guard isUp != isReachable else { return }
     isReachable = isUp
-    output.record(TraceEvent("uplink.reachability", at: now, on: .phone, [.init("reachable", .bool(isUp))]))
+    output.record(UplinkReachabilityChanged.self, at: now, on: .phone) {
+      $0.reachable = isUp
+    }
     if isUp {
       for index in pending.indices {
         pending[index].waits = 0
@@ -78,13 +80,12 @@ public struct UplinkClient: Sendable, Equatable {
     forget(id)
     let payload = UplinkText.request(id, path: path, body: body)
     guard payload.count <= Frame.payloadBytesMax else {
-      output.record(
-        TraceEvent(
-          "uplink.refused", at: now, on: .phone,
-          [
-            .init("id", id.traceValue), .init("path", .string(path)), .init("bytes", .int(Int64(payload.count))),
-            .init("error", .string("payloadTooLarge")),
-          ]))
+      output.record(UplinkRefused.self, at: now, on: .phone) {
+        $0.id = id
+        $0.path = path
+        $0.bytes = Int64(payload.count)
+        $0.error = "payloadTooLarge"
+      }
       return false
     }
     pending.append(Pending(id: id, seq: nextSeq, payload: payload))
@@ -110,8 +111,9 @@ public struct UplinkClient: Sendable, Equatable {
     }
     let asking = Asking(id: frame.transfer, epoch: frame.peerEpoch, seq: frame.offset)
     guard !answered.contains(asking) else {
-      output.record(
-        TraceEvent("uplink.duplicate", at: now, on: .phone, [.init("id", frame.transfer.traceValue)]))
+      output.record(UplinkDuplicate.self, at: now, on: .phone) {
+        $0.id = frame.transfer
+      }
       return nil
     }
     let place =

@@ -45,8 +45,9 @@ public struct UplinkServer: Sendable, Equatable {
       let isAnew = (entry.epoch, entry.seq) < (frame.epoch, frame.seq)
       let isMet = entry.answer.map { $0.status < 500 } ?? false
       if !isAnew || isMet {
-        output.record(
-          TraceEvent("uplink.duplicate", at: now, on: .edge, [.init("id", frame.transfer.traceValue)]))
+        output.record(UplinkDuplicate.self, at: now, on: .edge) {
+          $0.id = frame.transfer
+        }
         if isAnew { (entries[place].epoch, entries[place].seq) = (frame.epoch, frame.seq) }
         transmit(place, at: now, into: &output)
         return nil

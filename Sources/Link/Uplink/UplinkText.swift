@@ -73,23 +73,23 @@ struct UplinkTextError: Error {
 extension Frame {
   /// The receiver's line about a payload that it cannot decode.
   func undecodable(_ error: UplinkTextError, at now: VirtualTime, on role: NodeRole) -> TraceEvent {
-    TraceEvent(
-      "uplink.undecodable", at: now, on: role.place,
-      [
-        .init("id", transfer.traceValue), .init("epoch", .int(Int64(epoch.rawValue))),
-        .init("seq", .int(Int64(clamping: seq.rawValue))), .init("digest", .hex(Digest.prefix(payload))),
-        .init("error", .string(error.text)),
-      ])
+    TraceEvent(UplinkUndecodable.self, at: now, on: role.place) {
+      $0.id = transfer
+      $0.epoch = Int64(epoch.rawValue)
+      $0.seq = Int64(clamping: seq.rawValue)
+      $0.digest = EventDigest(bits: Digest.prefix(payload))
+      $0.error = error.text
+    }
   }
 
   /// The receiver's line about a frame that no correct peer sends.
   func refused(why: String, at now: VirtualTime, on role: NodeRole) -> TraceEvent {
-    TraceEvent(
-      "frame.refused", at: now, on: role.place,
-      [
-        .init("kind", .string(kind.text)), .init("channel", .string(channel.text)),
-        .init("epoch", .int(Int64(epoch.rawValue))), .init("seq", .int(Int64(clamping: seq.rawValue))),
-        .init("why", .string(why)),
-      ])
+    TraceEvent(FrameRefused.self, at: now, on: role.place) {
+      $0.kind = kind
+      $0.channel = channel
+      $0.epoch = Int64(epoch.rawValue)
+      $0.seq = Int64(clamping: seq.rawValue)
+      $0.why = why
+    }
   }
 }

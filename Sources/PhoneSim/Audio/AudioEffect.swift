@@ -22,33 +22,43 @@ package enum AudioEffect: Sendable, Equatable {
   /// Why a line is not spoken: dropped while muted, or by an interruption that does not resume.
   package enum Drop: String, Sendable, CaseIterable { case muted, cleared }
 
-  /// The trace event.
-  package func event(at now: VirtualTime) -> TraceEvent {
-    typealias Field = TraceEvent.Field
-    func event(_ name: TraceEvent.Name, _ fields: [Field] = []) -> TraceEvent {
-      TraceEvent(name, at: now, on: .phone, fields)
+  /// The trace event; `rendered` is the name of the recording that an utterance plays, nil for none.
+  package func event(rendered: String? = nil, at now: VirtualTime) -> TraceEvent {
+    func event<Kind: TraceEventKind>(_ kind: Kind.Type, _ fill: (inout Kind) -> Void = { _ in }) -> TraceEvent {
+      TraceEvent(kind, at: now, on: .phone, fill)
     }
-    func subject(_ utterance: Int, _ message: String) -> [Field] {
-      [Field("utterance", .int(Int64(utterance))), Field("message", .string(message))]
-    }
-    switch self {
+    return switch self {
     case .started(let utterance, let message, let words, let lasts):
-      // Lengths are multiples of 400 ms, so tenths of a second are exact.
-      let tenths = TraceValue.fixed(lasts.nanoseconds / 100_000_000, places: 1)
-      return event(
-        "audio.start", subject(utterance, message) + [Field("words", .int(Int64(words))), Field("lasts", tenths)])
-    case .ended(let utterance, let message): return event("audio.end", subject(utterance, message))
+      event(AudioStarted.self) {
+        $0.utterance = Int64(utterance)
+        $0.message = message
+        $0.words = Int64(words)
+        // Lengths are multiples of 400 ms, so tenths of a second are exact.
+        $0.lasts = Double(lasts.nanoseconds / 100_000_000) / 10
+        $0.rendered = rendered
+      }
+    case .ended(let utterance, let message):
+      event(AudioEnded.self) {
+        $0.utterance = Int64(utterance)
+        $0.message = message
+      }
     case .interrupted(let utterance, let message, let cause):
-      return event("audio.interrupted", subject(utterance, message) + [Field("cause", .string(cause.rawValue))])
+      event(AudioInterrupted.self) {
+        $0.utterance = Int64(utterance)
+        $0.message = message
+        $0.cause = cause.rawValue
+      }
     case .dropped(let message, let cause):
-      return event("audio.dropped", [Field("message", .string(message)), Field("cause", .string(cause.rawValue))])
-    case .duck: return event("audio.duck")
-    case .unduck: return event("audio.unduck")
-    case .muted: return event("audio.mute")
-    case .unmuted: return event("audio.unmute")
-    case .interruption: return event("audio.interruption")
-    case .interruptionEnded(let shouldResume):
-      return event("audio.interruptionEnd", [Field("shouldResume", .bool(shouldResume))])
+      event(AudioDropped.self) {
+        $0.message = message
+        $0.cause = cause.rawValue
+      }
+    case .duck: event(AudioDucked.self)
+    case .unduck: event(AudioUnducked.self)
+    case .muted: event(AudioMuted.self)
+    case .unmuted: event(AudioUnmuted.self)
+    case .interruption: event(AudioInterruptionBegan.self)
+    case .interruptionEnded(let shouldResume): event(AudioInterruptionEnded.self) { $0.shouldResume = shouldResume }
     }
   }
 }

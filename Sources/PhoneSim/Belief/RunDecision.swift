@@ -80,45 +80,44 @@ package enum RunDecision: Sendable, Equatable {
   package func traceEvent(at now: VirtualTime) -> TraceEvent? {
     switch self {
     case .opened(let workoutId, let sentAt):
-      TraceEvent(
-        "run.opened", at: now, on: .phone,
-        [.init("workoutId", workoutId.traceValue), .init("sentAt", .int(sentAt.nanoseconds))])
+      TraceEvent(RunOpened.self, at: now, on: .phone) {
+        $0.workoutId = workoutId
+        $0.sentAt = sentAt.nanoseconds
+      }
     case .named(let workoutId, _, let sentAt):
-      TraceEvent(
-        "run.named", at: now, on: .phone,
-        [.init("workoutId", workoutId.traceValue), .init("sentAt", .int(sentAt.nanoseconds))])
+      TraceEvent(RunNamed.self, at: now, on: .phone) {
+        $0.workoutId = workoutId
+        $0.sentAt = sentAt.nanoseconds
+      }
     case .state(let workoutId, let from, let to, let cause, let sentAt):
-      TraceEvent(
-        "run.state", at: now, on: .phone,
-        [
-          .init("workoutId", workoutId.traceValue), .init("from", from.map { .string($0.text) } ?? .null),
-          .init("to", .string(to.text)), .init("cause", .string(cause.text)),
-          .init("sentAt", sentAt.map { .int($0.nanoseconds) } ?? .null),
-        ])
+      TraceEvent(RunStateChanged.self, at: now, on: .phone) {
+        $0.workoutId = workoutId
+        $0.from = from?.text
+        $0.to = to.text
+        $0.cause = cause.text
+        $0.sentAt = sentAt?.nanoseconds
+      }
     case .history(let workoutId, let kind, let sentAt, let why):
-      TraceEvent(
-        "run.history", at: now, on: .phone,
-        [
-          .init("workoutId", workoutId.traceValue), .init("kind", .string(kind.text)),
-          .init("sentAt", .int(sentAt.nanoseconds)), .init("why", .string(why.text)),
-        ])
+      TraceEvent(RunHistory.self, at: now, on: .phone) {
+        $0.workoutId = workoutId
+        $0.kind = kind.text
+        $0.sentAt = sentAt.nanoseconds
+        $0.why = why.text
+      }
     case .refused(let workoutId, let why, let sentAt):
-      TraceEvent(
-        "run.refused", at: now, on: .phone,
-        [
-          .init("workoutId", workoutId.traceValue), .init("why", .string(why.text)),
-          .init("sentAt", .int(sentAt.nanoseconds)),
-        ])
+      TraceEvent(RunRefused.self, at: now, on: .phone) {
+        $0.workoutId = workoutId
+        $0.why = why.text
+        $0.sentAt = sentAt.nanoseconds
+      }
     case .orderWatchToEnd:
       nil
     case .finished(let workoutId, let healthKitWorkoutUUID, let sentAt):
-      TraceEvent(
-        "run.finished", at: now, on: .phone,
-        [
-          .init("workoutId", workoutId.traceValue),
-          .init("healthKitWorkoutUUID", healthKitWorkoutUUID.traceValue),
-          .init("sentAt", .int(sentAt.nanoseconds)),
-        ])
+      TraceEvent(RunFinished.self, at: now, on: .phone) {
+        $0.workoutId = workoutId
+        $0.healthKitWorkoutUUID = healthKitWorkoutUUID
+        $0.sentAt = sentAt.nanoseconds
+      }
     }
   }
 }

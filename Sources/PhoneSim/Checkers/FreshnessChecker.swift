@@ -133,7 +133,12 @@ package struct FreshnessChecker: Checker {
 
   /// The key of the first field in which two snapshots differ, apart from the link's stamp; nil if they are equal.
   private static func difference(_ ours: SnapshotMetrics, _ theirs: SnapshotMetrics) -> String? {
-    let (ours, theirs) = (ours.fields, theirs.fields)
+    func fields(_ metrics: SnapshotMetrics) -> [TraceEvent.Field] {
+      var published = SnapshotPublished()
+      published.metrics = metrics
+      return published.fields
+    }
+    let (ours, theirs) = (fields(ours), fields(theirs))
     return SnapshotPublished.fieldDescriptions.map(\.key).first { key in
       key != "epoch" && key != "seq"
         && ours.first { $0.key == key }?.value != theirs.first { $0.key == key }?.value

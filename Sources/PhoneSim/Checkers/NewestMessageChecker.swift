@@ -47,7 +47,7 @@ package struct NewestMessageChecker: Checker {
       let metrics = snapshot.metrics
       receive(
         Message(
-          workout: metrics.workoutId, sentAt: metrics.sentAt, state: metrics.state, isEvent: false, isStart: false,
+          workout: metrics.workoutId, sentAt: metrics.sentAt, state: metrics.state.text, isEvent: false, isStart: false,
           time: event.time, line: line), &report)
     case .messageReceived(let message):
       // A snapshot's message is followed by the line of the snapshot.

@@ -18,7 +18,7 @@ enum NodeLines {
 
 extension SnapshotMetrics {
   /// Whether the snapshot is of a workout that has ended.
-  @inline(__always) var hasEnded: Bool { state == "ended" }
+  @inline(__always) var hasEnded: Bool { state == .ended }
 }
 
 extension ScriptRank {

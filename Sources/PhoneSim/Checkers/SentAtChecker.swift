@@ -13,7 +13,7 @@ package struct SentAtChecker: Checker {
   private var last: (stamp: Int64, time: VirtualTime, line: Int)?
   private var lastQueued: (stamp: Int64, line: Int)?
   /// The state that the last snapshot reported; nil before the first.
-  private var state: String?
+  private var state: WorkoutState?
   /// Its workout.
   private var workout: Identifier?
   /// The stamps of snapshots that reported a change, ascending, each with that of the snapshot before it.

@@ -15,7 +15,7 @@ package struct TimerAddsUpChecker: Checker {
     var time: VirtualTime
     var elapsed: Double
     var distance: Double
-    var state: String
+    var state: WorkoutState
     var line: Int
   }
 
@@ -69,11 +69,11 @@ package struct TimerAddsUpChecker: Checker {
       return "the elapsed time changed by \(grown) s in \(passed) s"
     }
     switch (last.state, metrics.state) {
-    case ("paused", "paused"):
+    case (.paused, .paused):
       guard passed <= 1 + tolerance else { return nil }
       return grown > tolerance || metrics.distance > last.distance + tolerance
         ? "the elapsed time or the distance grew in a pause" : nil
-    case ("running", "running"):
+    case (.running, .running):
       guard time - last.time == .seconds(1) else { return nil }
       return abs(grown - passed) > tolerance ? "the elapsed time grew by \(grown) s in \(passed) s of running" : nil
     default: return nil
@@ -86,7 +86,7 @@ package struct TimerAddsUpChecker: Checker {
     guard isRun, metrics.distance >= 0, metrics.distance < 1e9 else { return }
     let completed = Int(metrics.distance / 1000 + 1e-9)
     guard let split = metrics.lastSplit else {
-      guard completed > carried, metrics.state != "preparing" else { return }
+      guard completed > carried, metrics.state != .preparing else { return }
       report.append(
         Self.violation(
           "the snapshot at \(metrics.distance) m does not carry kilometre \(carried + 1)", at: event.time, lines: [line]
@@ -95,20 +95,13 @@ package struct TimerAddsUpChecker: Checker {
       return
     }
     carried += 1
-    if Self.index(split) != Int64(carried) || carried > completed {
+    if split.kmIndex != carried || carried > completed {
       report.append(
         Self.violation(
-          "the snapshot at \(metrics.distance) m carries \(split.text), not kilometre \(carried)", at: event.time,
+          "the snapshot at \(metrics.distance) m carries kilometre \(split.kmIndex), not kilometre \(carried)",
+          at: event.time,
           lines: [line]))
     }
-  }
-
-  /// The number of a reported kilometre; nil if it has none.
-  private static func index(_ split: JSONText) -> Int64? {
-    guard case .object(let members)? = try? JSONParser.parse(split.text, dialect: .json).value,
-      case .integer(let index)? = members.first(where: { $0.key == "kmIndex" })?.node.value
-    else { return nil }
-    return index
   }
 
   private mutating func observeSaved(

@@ -21,7 +21,7 @@ extension PhoneNode {
     for change in orders.changes { persist(.daily(change), into: &output) }
     if !orders.changes.isEmpty { output.items.append(.commit) }
     if output.isRecording {
-      for event in orders.events { output.record(TraceEvent(type(of: event).name, at: now, on: .phone, event.fields)) }
+      for event in orders.events { output.record(TraceEvent(event, at: now, on: .phone)) }
     }
     for id in orders.forgotten { uplink?.forget(id) }
     guard let request = orders.request else { return }

@@ -76,9 +76,11 @@ extension PhoneNode {
       most = max(most, bytes)
     }
     let list = String(decoding: JSONWriter.compact(JSONNode(.array(kinds))), as: UTF8.self)
-    return TraceEvent(
-      "health.kept", at: now, on: .phone,
-      [.init("changes", .json(list)), .init("bytes", .int(Int64(total))), .init("most", .int(Int64(most)))])
+    return TraceEvent(HealthKept.self, at: now, on: .phone) {
+      $0.changes = JSONText(list)
+      $0.bytes = Int64(total)
+      $0.most = Int64(most)
+    }
   }
 
   // MARK: The list of runs
@@ -90,13 +92,11 @@ extension PhoneNode {
     }
     let list = JSONNode(.array(rows.map { JSONNode(.object($0.listed)) }))
     let stubs = rows.count { $0.cached == nil }
-    output.record(
-      TraceEvent(
-        "history.shown", at: now, on: .phone,
-        [
-          .init("runs", .int(Int64(rows.count))), .init("stubs", .int(Int64(stubs))),
-          .init("rows", .json(String(decoding: JSONWriter.compact(list), as: UTF8.self))),
-        ]))
+    output.record(HistoryShown.self, at: now, on: .phone) {
+      $0.runs = Int64(rows.count)
+      $0.stubs = Int64(stubs)
+      $0.rows = JSONText(String(decoding: JSONWriter.compact(list), as: UTF8.self))
+    }
     updateHealth(.opened, at: now, into: &output)
   }
 
@@ -120,7 +120,7 @@ extension PhoneNode {
     engine.replies = []
     if let uplink { updateAI(.uplink(isUp: uplink.isReachable), at: now, into: &output) }
     commit(.wiped, into: &output)
-    output.record(TraceEvent("store.wiped", at: now, on: .phone))
+    output.record(StoreWiped.self, at: now, on: .phone)
     updateHealth(.wiped, at: now, into: &output)
   }
 }
@@ -141,44 +141,53 @@ extension RunRow {
 extension HealthReader.Effect {
   /// The trace event; nil if there is none.
   fileprivate func event(at now: VirtualTime) -> TraceEvent? {
-    typealias Field = TraceEvent.Field
-    func event(_ name: TraceEvent.Name, _ fields: [Field]) -> TraceEvent {
-      TraceEvent(name, at: now, on: .phone, fields)
-    }
     switch self {
     case .ask(let query, let attempt):
-      return event("health.requested", query.fields + [Field("attempt", .int(Int64(attempt)))])
+      TraceEvent(HealthRequested.self, at: now, on: .phone) {
+        $0.query = query.eventFields
+        $0.attempt = Int64(attempt)
+      }
     case .absent(let query, let attempt, let retryAt):
-      return event(
-        "health.absent",
-        query.fields + [Field("attempt", .int(Int64(attempt))), Field("retryAt", .int(retryAt.nanoseconds))])
+      TraceEvent(HealthAbsent.self, at: now, on: .phone) {
+        $0.query = query.eventFields
+        $0.attempt = Int64(attempt)
+        $0.retryAt = retryAt.nanoseconds
+      }
     case .truth(let truth, let cached):
-      var fields: [Field] = [
-        Field("workout", truth.workout.uuid.traceValue), Field("aarcRunId", truth.workout.aarcRunId.traceValue),
-        Field("distance", .number(truth.workout.distance, places: 2)),
-        Field("duration", .number(truth.workout.duration, places: 3)),
-      ]
-      if let pace = cached.avgPaceSecPerKm { fields.append(Field("avgPace", .number(pace, places: 2))) }
-      fields.append(Field("route", .int(Int64(truth.route.count))))
-      fields.append(Field("heartRates", .int(Int64(truth.hrSeries.count))))
-      fields.append(Field("splits", .int(Int64(truth.splits.count))))
-      return event("health.truth", fields)
+      TraceEvent(HealthTruth.self, at: now, on: .phone) {
+        $0.workout = truth.workout.uuid
+        $0.aarcRunId = truth.workout.aarcRunId
+        $0.distance = truth.workout.distance
+        $0.duration = truth.workout.duration
+        $0.avgPace = cached.avgPaceSecPerKm
+        $0.route = Int64(truth.route.count)
+        $0.heartRates = Int64(truth.hrSeries.count)
+        $0.splits = Int64(truth.splits.count)
+      }
     case .linked(let run, let workout, let by):
-      return event(
-        "health.linked",
-        [Field("runId", run.traceValue), Field("workout", workout.traceValue), Field("by", .string(by))])
-    case .restored: return nil
+      TraceEvent(HealthLinked.self, at: now, on: .phone) {
+        $0.runId = run
+        $0.workout = workout
+        $0.by = by
+      }
+    case .restored: nil
     }
   }
 }
 
 extension HealthQuery {
-  fileprivate var fields: [TraceEvent.Field] {
+  fileprivate var eventFields: HealthQueryFields {
+    var fields = HealthQueryFields()
     switch self {
-    case .all: [.init("of", .string("all"))]
-    case .workout(let uuid): [.init("of", .string("workout")), .init("workout", uuid.traceValue)]
-    case .run(let runId): [.init("of", .string("run")), .init("runId", runId.traceValue)]
+    case .all: fields.of = .all
+    case .workout(let uuid):
+      fields.of = .workout
+      fields.workout = uuid
+    case .run(let runId):
+      fields.of = .run
+      fields.runId = runId
     }
+    return fields
   }
 }
 

@@ -19,7 +19,7 @@ extension PhoneNode {
     for change in orders.changes { persist(.ingestion(change), into: &output) }
     if !orders.changes.isEmpty { output.items.append(.commit) }
     guard output.isRecording else { return }
-    for event in orders.events { output.record(TraceEvent(type(of: event).name, at: now, on: .phone, event.fields)) }
+    for event in orders.events { output.record(TraceEvent(event, at: now, on: .phone)) }
   }
 
   /// Carries out an order of the user.

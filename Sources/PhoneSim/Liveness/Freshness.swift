@@ -52,8 +52,8 @@ package struct Freshness: Sendable, Equatable {
     }
 
     /// The value of `lastFresh` in the trace.
-    package var traceValue: TraceValue {
-      .json("{\"epoch\":\(epoch.rawValue),\"seq\":\(seq.rawValue),\"t\":\(arrivedAt.nanoseconds)}")
+    package var jsonText: JSONText {
+      JSONText("{\"epoch\":\(epoch.rawValue),\"seq\":\(seq.rawValue),\"t\":\(arrivedAt.nanoseconds)}")
     }
   }
 }

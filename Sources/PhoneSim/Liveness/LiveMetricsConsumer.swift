@@ -14,8 +14,6 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   package internal(set) var record: ConsumerRecord
   /// The planted bugs.
   private let plants: Plants
-  /// Reused buffer for `snapshot.fresh` events.
-  private var line = ReusedLine(.snapshotFresh)
 
   /// Creates the consumer of a phone's first start.
   package init(startedAt now: VirtualTime) {
@@ -77,17 +75,17 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
     let rating = seemsOld ? .late : record.freshness.judge(epoch: epoch, seq: seq, at: now)
     guard rating == .fresh else {
       if !plants.isDisjoint(with: [.missedAlarm, .stuckAlarm]) { record.liveness.recordStale(at: now) }
-      let why = isDuplicateFromSession || rating == .duplicate ? "duplicate" : "late"
-      output.record(
-        TraceEvent(
-          "snapshot.stale", at: now, on: .phone,
-          [
-            .init("epoch", .int(Int64(epoch.rawValue))), .init("seq", .int(Int64(clamping: seq.rawValue))),
-            .init("why", .string(why)),
-          ]))
+      let why: SnapshotStale.Why = isDuplicateFromSession || rating == .duplicate ? .duplicate : .late
+      output.record(SnapshotStale.self, at: now, on: .phone) {
+        $0.epoch = Int64(epoch.rawValue)
+        $0.seq = Int64(clamping: seq.rawValue)
+        $0.why = why
+      }
       return Outcome()
     }
-    if output.isRecording { output.record(freshLine(snapshot, epoch: epoch, seq: seq, at: now)) }
+    output.record(SnapshotFresh.self, at: now, on: .phone) {
+      $0.metrics = snapshot.eventFields(epoch: epoch, seq: seq)
+    }
     let hasReconnected = record.liveness.recordFresh(at: now)
     if hasReconnected { output.record(reconnected("fresh", at: now)) }
     var outcome = Outcome()
@@ -159,10 +157,10 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   @discardableResult
   package mutating func fire(at now: VirtualTime, into output: inout NodeOutput) -> Bool {
     guard record.liveness.fire(at: now) else { return false }
-    output.record(
-      TraceEvent(
-        "liveness.disconnected", at: now, on: .phone,
-        [.init("reason", .string("silence")), .init("lastFresh", lastFresh)]))
+    output.record(LivenessLost.self, at: now, on: .phone) {
+      $0.reason = "silence"
+      $0.lastFresh = lastFresh
+    }
     return true
   }
 
@@ -174,19 +172,13 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   }
 
   /// The last fresh snapshot, including the one that reconnects.
-  private var lastFresh: TraceValue { record.freshness.last?.traceValue ?? .null }
+  private var lastFresh: JSONText? { record.freshness.last?.jsonText }
 
   private func reconnected(_ reason: String, at now: VirtualTime) -> TraceEvent {
-    TraceEvent(
-      "liveness.reconnected", at: now, on: .phone, [.init("reason", .string(reason)), .init("lastFresh", lastFresh)])
-  }
-
-  private mutating func freshLine(
-    _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
-  ) -> TraceEvent {
-    line.begin(at: now, on: .phone)
-    snapshot.writeTraceFields(epoch: epoch, seq: seq, to: &line)
-    return line.end()
+    TraceEvent(LivenessRegained.self, at: now, on: .phone) {
+      $0.reason = reason
+      $0.lastFresh = lastFresh
+    }
   }
 }
 

@@ -1,4 +1,3 @@
-package import CoachProtocol
 package import Link
 
 /// Raises and clears the indicator `watchDisconnected`.

@@ -19,13 +19,12 @@ package struct UserMemory: Sendable, Equatable {
 
   /// The `memory.updated` event.
   func event(at now: VirtualTime) -> TraceEvent {
-    TraceEvent(
-      "memory.updated", at: now, on: .phone,
-      [
-        TraceEvent.Field("kind", .string(fact.kind.rawValue)), TraceEvent.Field("key", .string(fact.key)),
-        TraceEvent.Field("value", .json(valueText)),
-        TraceEvent.Field("confidence", .number(fact.confidence, places: 3)),
-        TraceEvent.Field("source", .string(fact.source.rawValue)),
-      ])
+    TraceEvent(MemoryUpdated.self, at: now, on: .phone) {
+      $0.kind = fact.kind.rawValue
+      $0.key = fact.key
+      $0.value = .json(valueText)
+      $0.confidence = fact.confidence
+      $0.source = fact.source.rawValue
+    }
   }
 }

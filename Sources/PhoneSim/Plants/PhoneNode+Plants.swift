@@ -42,7 +42,7 @@ extension PhoneNode {
 
   /// ``Plants/companionEcho``: queues a notice instead of sending it as a message.
   mutating func queueNotice(_ notice: AppMessage, at now: VirtualTime, into output: inout NodeOutput) {
-    _ = try? session.transferUserInfo(notice.encoded, details: notice.traceDetails, at: now, into: &output)
+    _ = try? session.transferUserInfo(notice.encoded, details: notice.eventDetails, at: now, into: &output)
   }
 
   /// ``Plants/script502``: drops a script request that failed three times.
@@ -58,7 +58,7 @@ extension PhoneNode {
   /// ``Plants/staleStart``: queues a start, which then waits without limit.
   mutating func queueStart(_ start: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> SessionError? {
     do throws(SessionError) {
-      _ = try session.transferUserInfo(start.encoded, details: start.traceDetails, at: now, into: &output)
+      _ = try session.transferUserInfo(start.encoded, details: start.eventDetails, at: now, into: &output)
       return nil
     } catch { return error }
   }
@@ -68,11 +68,9 @@ extension PhoneNode {
     _ entry: InboxEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
   ) {
     session.markHandled(entry, into: &output)
-    if output.isRecording {
-      output.record(
-        TraceEvent(
-          "transfer.delivered", at: now, on: .phone,
-          Session.transferFields(of: entry, details: message.traceDetails)))
+    output.record(TransferDelivered.self, at: now, on: .phone) {
+      $0.describe(entry)
+      $0.details = message.eventDetails
     }
     session.commitHandled(entry, into: &output)
     if message.kind != .probe, handle(message, at: now, into: &output) { output.items.append(.commit) }

@@ -42,23 +42,22 @@ package enum ScriptDecision: Sendable, Equatable {
       self.distance = distance
     }
 
-    fileprivate var subject: [TraceEvent.Field] {
-      [TraceEvent.Field("message", .string(message)), TraceEvent.Field("trigger", .string(trigger))]
+    fileprivate var rank: ScriptRank {
+      var rank = ScriptRank()
+      rank.message = message
+      rank.trigger = trigger
+      rank.priority = Int64(priority)
+      rank.multiple = multiple
+      return rank
     }
 
-    fileprivate var rank: [TraceEvent.Field] {
-      var fields = [TraceEvent.Field("priority", .int(Int64(priority)))]
-      if let multiple { fields.append(TraceEvent.Field("multiple", .int(multiple))) }
-      return fields
-    }
-
-    fileprivate var snapshot: [TraceEvent.Field] {
-      var fields: [TraceEvent.Field] = []
-      if let epoch { fields.append(TraceEvent.Field("epoch", .int(Int64(epoch.rawValue)))) }
-      if let sequence { fields.append(TraceEvent.Field("seq", .int(Int64(clamping: sequence.rawValue)))) }
-      if let elapsed { fields.append(TraceEvent.Field("elapsed", .number(elapsed, places: 3))) }
-      if let distance { fields.append(TraceEvent.Field("distance", .number(distance, places: 2))) }
-      return fields
+    fileprivate var figures: SnapshotFigures {
+      var figures = SnapshotFigures()
+      figures.epoch = (epoch?.rawValue).map(Int64.init)
+      figures.seq = (sequence?.rawValue).map(Int64.init(clamping:))
+      figures.elapsed = elapsed
+      figures.distance = distance
+      return figures
     }
   }
 
@@ -66,20 +65,30 @@ package enum ScriptDecision: Sendable, Equatable {
   package func event(at now: VirtualTime) -> TraceEvent {
     switch self {
     case .dispatch(let line, _):
-      return TraceEvent("script.dispatch", at: now, on: .phone, line.subject + line.rank + line.snapshot)
+      TraceEvent(ScriptDispatched.self, at: now, on: .phone) {
+        $0.rank = line.rank
+        $0.figures = line.figures
+      }
     case .expired(let line):
-      return TraceEvent("script.expired", at: now, on: .phone, line.subject + line.rank + line.snapshot)
+      TraceEvent(ScriptExpired.self, at: now, on: .phone) {
+        $0.rank = line.rank
+        $0.figures = line.figures
+      }
     case .skipped(let line, let first, let last, let cause):
-      let range = [TraceEvent.Field("first", .int(first)), TraceEvent.Field("last", .int(last))]
-      let why = [TraceEvent.Field("cause", .string(cause.text))]
-      return TraceEvent("script.skipped", at: now, on: .phone, line.subject + range + line.snapshot + why)
+      TraceEvent(ScriptSkipped.self, at: now, on: .phone) {
+        $0.message = line.message
+        $0.trigger = line.trigger
+        $0.first = first
+        $0.last = last
+        $0.figures = line.figures
+        $0.cause = cause
+      }
     case .branch(let message, let branch, let before):
-      return TraceEvent(
-        "script.branch", at: now, on: .phone,
-        [
-          TraceEvent.Field("message", .string(message)), TraceEvent.Field("branch", .string(branch)),
-          TraceEvent.Field("before", before.map { .string($0) } ?? .null),
-        ])
+      TraceEvent(ScriptBranched.self, at: now, on: .phone) {
+        $0.message = message
+        $0.branch = branch
+        $0.before = before
+      }
     }
   }
 }
@@ -93,8 +102,9 @@ extension Script {
   ///
   /// - Parameter text: The script's ``canonicalText`` if already computed.
   package func loadedEvent(source: ScriptSource, text: String? = nil, at now: VirtualTime) -> TraceEvent {
-    TraceEvent(
-      "script.loaded", at: now, on: .phone,
-      [TraceEvent.Field("source", .string(source.rawValue)), TraceEvent.Field("script", .json(text ?? canonicalText))])
+    TraceEvent(ScriptLoaded.self, at: now, on: .phone) {
+      $0.source = source.rawValue
+      $0.script = JSONText(text ?? canonicalText)
+    }
   }
 }

@@ -81,11 +81,20 @@ extension PhoneNode {
     switch effect {
     case .ask(let runId, let attempt): ask(for: runId, attempt: attempt, at: now, into: &output)
     case .acknowledged(let runId, let word):
-      output.record(line("start.acked", runId, [.init("word", .string(word))], at: now))
+      output.record(StartAcked.self, at: now, on: .phone) {
+        $0.runId = runId
+        $0.word = word
+      }
     case .declined(let runId, let reason):
-      output.record(line("start.declined", runId, [.init("reason", .string(reason.rawValue))], at: now))
+      output.record(StartRejected.self, at: now, on: .phone) {
+        $0.runId = runId
+        $0.reason = reason
+      }
     case .failed(let runId, let why):
-      output.record(line("start.failed", runId, [.init("why", .string(why))], at: now))
+      output.record(StartFailed.self, at: now, on: .phone) {
+        $0.runId = runId
+        $0.why = why
+      }
     case .cancel(let runId), .late(let runId, _):
       if setup.plants.contains(.doubleTracking) { return consumer.record.start.leave(runId) }
       giveUp(effect, at: now, into: &output)
@@ -98,20 +107,17 @@ extension PhoneNode {
   private mutating func giveUp(_ effect: StartEffect, at now: VirtualTime, into output: inout NodeOutput) {
     switch effect {
     case .cancel(let runId):
-      output.record(line("start.cancelled", runId, at: now))
+      output.record(StartCancelled.self, at: now, on: .phone) { $0.runId = runId }
       consumer.record.belief.withdraw(runId)
       cancel(runId, at: now, into: &output)
     case .late(let runId, let word):
-      output.record(line("start.late", runId, [.init("word", .string(word))], at: now))
+      output.record(StartLate.self, at: now, on: .phone) {
+        $0.runId = runId
+        $0.word = word
+      }
       cancel(runId, at: now, into: &output)
     case .ask, .acknowledged, .declined, .failed, .end, .track: preconditionFailure("\(effect) cancels nothing")
     }
-  }
-
-  private func line(
-    _ name: TraceEvent.Name, _ runId: Identifier, _ fields: [TraceEvent.Field] = [], at now: VirtualTime
-  ) -> TraceEvent {
-    TraceEvent(name, at: now, on: .phone, [.init("runId", runId.traceValue)] + fields)
   }
 
   /// Requests a run by message if the watch is reachable, otherwise by application context, where a later context
@@ -133,12 +139,13 @@ extension PhoneNode {
       channel = .applicationContext
       error = setContext(start, at: now, into: &output)
     }
-    var fields: [TraceEvent.Field] = [
-      .init("channel", .string(channel.text)), .init("attempt", .int(Int64(attempt))),
-      .init("sentAt", .int(sentAt.nanoseconds)),
-    ]
-    if let error { fields.append(.init("error", .string(error.text(on: .phone)))) }
-    output.record(line("start.asked", runId, fields, at: now))
+    output.record(StartAsked.self, at: now, on: .phone) {
+      $0.runId = runId
+      $0.channel = channel
+      $0.attempt = Int64(attempt)
+      $0.sentAt = sentAt.nanoseconds
+      $0.error = error?.text(on: .phone)
+    }
   }
 
   /// Cancels a start by message at once, and by context, which is not lost and replaces a queued start.

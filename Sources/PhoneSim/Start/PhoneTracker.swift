@@ -26,21 +26,22 @@ package struct PhoneTracker: Sendable, Equatable {
 
   /// The event of its start.
   func startedEvent(at now: VirtualTime) -> TraceEvent {
-    TraceEvent(
-      "tracker.started", at: now, on: .phone, [.init("workoutId", runId.traceValue), .init("by", .string("phone"))])
+    TraceEvent(TrackerStarted.self, at: now, on: .phone) {
+      $0.workoutId = runId
+      $0.by = "phone"
+    }
   }
 
   /// The event of its end, with the distance if the plan has a pace.
   func endedEvent(plan: Plan, at now: VirtualTime) -> TraceEvent {
     let seconds = elapsed(at: now)
-    var fields: [TraceEvent.Field] = [
-      .init("workoutId", runId.traceValue), .init("by", .string("phone")),
-      .init("elapsed", .number(seconds, places: 3)),
-    ]
-    if let pace = plan.targetPace, pace > 0 {
-      let metres = min((seconds / pace * 1_000 * 100).rounded() / 100, 1e9)
-      fields.append(.init("distance", .number(metres, places: 2)))
+    return TraceEvent(TrackerEnded.self, at: now, on: .phone) {
+      $0.workoutId = runId
+      $0.by = "phone"
+      $0.elapsed = seconds
+      if let pace = plan.targetPace, pace > 0 {
+        $0.distance = min((seconds / pace * 1_000 * 100).rounded() / 100, 1e9)
+      }
     }
-    return TraceEvent("tracker.ended", at: now, on: .phone, fields)
   }
 }

@@ -26,7 +26,7 @@ extension PhoneNode {
 
   private func record(_ orders: TrainingBook.Orders, at now: VirtualTime, into output: inout NodeOutput) {
     guard output.isRecording else { return }
-    for event in orders.events { output.record(TraceEvent(type(of: event).name, at: now, on: .phone, event.fields)) }
+    for event in orders.events { output.record(TraceEvent(event, at: now, on: .phone)) }
     for (act, why) in orders.refusals { refuse(act, why: why, at: now, into: &output) }
   }
 

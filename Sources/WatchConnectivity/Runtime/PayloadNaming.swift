@@ -71,7 +71,7 @@ struct PayloadNaming {
   /// Adds names to lines that contain only numbers and no payload.
   mutating func complete(_ items: inout [NodeOutput.Item], sent: [UInt8]?, received: [UInt8]?) {
     for index in items.indices {
-      guard case .event(var event) = items[index] else { continue }
+      guard case .event(let event) = items[index] else { continue }
       if let known = event["kind"]?.text {
         // Its later lines have the number alone.
         if event.name.text == "transfer.queued", let transfer = Self.transfer(event) { transfers[transfer] = known }
@@ -87,8 +87,8 @@ struct PayloadNaming {
       default: name = nil
       }
       guard let name else { continue }
-      event.fields.append(.init("kind", .string(name)))
-      items[index] = .event(event)
+      let fields = event.fields + [.init("kind", .string(name))]
+      items[index] = .event(TraceEvent(event.name, at: event.time, on: event.place, fields))
     }
   }
 }

@@ -216,8 +216,8 @@ struct SessionNode: HostedNode {
       if case .message(let payload, let flags, let epoch, let seq, false) = delivery {
         let kind = kind(flags, payload)
         output.record(
-          session.receivedEvent(
-            kind: kind, payload: payload, epoch: epoch, seq: seq, at: now))
+          session.receivedEvent(kind: kind, payload: payload, epoch: epoch, seq: seq), at: now,
+          on: role.place)
       }
       guard let (lane, transfer, error) = delivery.endedTransfer else {
         notices.append(.delivery(delivery))
@@ -245,9 +245,10 @@ struct SessionNode: HostedNode {
   }
 
   /// The fields that name a queued payload in the trace; none without a name.
-  mutating func details(_ lane: Lane, _ payload: [UInt8]) -> [TraceEvent.Field] {
-    guard let name = naming?.name(of: lane, payload) else { return [] }
-    return [TraceEvent.Field("kind", .string(name))]
+  mutating func details(_ lane: Lane, _ payload: [UInt8]) -> TransferDetails {
+    var details = TransferDetails()
+    details.kind = naming?.name(of: lane, payload)
+    return details
   }
 
   /// Names the lines without a payload, and reports errors of the app's decoder.

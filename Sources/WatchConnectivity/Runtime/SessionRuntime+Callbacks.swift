@@ -266,9 +266,10 @@ extension SessionRuntime {
     guard keeper != nil else { return }
     put([
       .event(
-        TraceEvent(
-          "transfer.refused", at: now, on: role.place,
-          [.init("channel", .string(channel.text)), .init("error", .string("\(code)"))]))
+        TraceEvent(TransferRefused.self, at: now, on: role.place) {
+          $0.channel = channel
+          $0.error = "\(code)"
+        })
     ])
   }
 }

@@ -28,10 +28,16 @@ extension SessionRuntime {
         let details = node.details(entry.lane, entry.payload)
         node.appendChange(EarlierMarks.handing(entry), into: &output)
         output.items.append(.commit)
-        output.record(
-          TraceEvent(
-            isAgain ? "transfer.redelivered" : "transfer.delivered", at: node.lastInstant, on: role.place,
-            Session.transferFields(of: entry, details: details)))
+        guard !isAgain else {
+          return output.record(TransferRedelivered.self, at: node.lastInstant, on: role.place) {
+            $0.describe(entry)
+            $0.kind = details.kind
+          }
+        }
+        output.record(TransferDelivered.self, at: node.lastInstant, on: role.place) {
+          $0.describe(entry)
+          $0.details = details
+        }
       }
     }
   }

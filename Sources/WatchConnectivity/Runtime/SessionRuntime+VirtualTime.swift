@@ -77,9 +77,10 @@ extension SessionRuntime {
       let role = role
       items.append(
         .event(
-          TraceEvent(
-            "app.finding", at: now, on: role.place,
-            [.init("kind", .string(finding.kind)), .init("text", .string(finding.text))])))
+          TraceEvent(AppFindingMade.self, at: now, on: role.place) {
+            $0.kind = finding.kind
+            $0.text = finding.text
+          }))
     }
   }
 }

@@ -14,20 +14,17 @@ extension WatchNode {
       switch order.says {
       case .workoutStarted:
         let event = AppMessage.workoutStarted(WorkoutStarted(workoutId: workoutId, startedAt: said, sentAt: said))
+        var details = TransferDetails()
+        details.kind = event.kind.rawValue
         do throws(SessionError) {
           try session.transferUserInfo(
-            event.encoded,
-            details: [.init("kind", .string(event.kind.rawValue)), .init("ghost", workoutId.traceValue)], at: now,
-            into: &output)
+            event.encoded, details: details, ghost: workoutId, at: now, into: &output)
         } catch { throw CommandRefusal(error.text(on: .watch)) }
       case .metrics:
         let zeros = LiveMetrics(workoutId: workoutId, sentAt: said, elapsed: 0, distance: 0, state: .running)
-        var line = ReusedLine("ghost.snapshot")
-        line.begin(at: now, on: .watch)
-        line.put("epoch", .int(Int64(session.epoch.rawValue)))
-        line.put("seq", .int(Int64(session.nextMessage.rawValue)))
-        zeros.writeTraceFields(to: &line)
-        output.record(line.end())
+        output.record(GhostSnapshotPublished.self, at: now, on: .watch) {
+          $0.metrics = zeros.eventFields(epoch: session.epoch, seq: session.nextMessage)
+        }
         session.sendMessage(zeros.encoded, kind: "liveMetrics", at: now, into: &output)
       }
     } catch {

@@ -34,15 +34,15 @@ package struct HealthStore: Sendable, Equatable {
 }
 
 extension FinishedWorkout {
-  /// The fields of the trace event `health.saved`.
-  package var traceFields: [TraceEvent.Field] {
-    [
-      .init("workout", healthKitWorkoutUUID.traceValue),
-      .init("aarcRunId", workoutId.traceValue),
-      .init("distance", .fixed(distanceCentimetres, places: 2)),
-      .init("duration", .fixed(activeMilliseconds, places: 3)),
-      .init("samples", .int(Int64(samples.count))),
-      .init("splits", .int(Int64(splits.count))),
-    ]
+  /// The trace event of its saving.
+  package var savedEvent: HealthSaved {
+    var event = HealthSaved()
+    event.workout = healthKitWorkoutUUID
+    event.aarcRunId = workoutId
+    event.distance = Double(distanceCentimetres) / 100
+    event.duration = Double(activeMilliseconds) / 1_000
+    event.samples = Int64(samples.count)
+    event.splits = Int64(splits.count)
+    return event
   }
 }

@@ -31,7 +31,7 @@ extension WatchNode {
     output.items.append(.commit)
     output.items.append(.crashPoint(.workoutCommitted))
     if let event = event(of: step, in: record.workouts[workout]) {
-      _ = try? session.transferUserInfo(event.encoded, details: event.traceDetails, at: now, into: &output)
+      _ = try? session.transferUserInfo(event.encoded, details: event.eventDetails, at: now, into: &output)
     }
     endRecording(by: step, at: now, into: &output)
   }
@@ -54,7 +54,7 @@ extension WatchNode {
   mutating func obeyFromQueue(
     _ entry: InboxEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
   ) {
-    handled(entry, details: message.traceDetails, at: now, into: &output)
+    handled(entry, details: message.eventDetails, at: now, into: &output)
     obey(message, isAgeless: true, at: now, into: &output)
   }
 }

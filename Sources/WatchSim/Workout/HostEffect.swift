@@ -1,4 +1,5 @@
 package import CoachProtocol
+package import Link
 
 /// An effect of a workout that the watch carries out, in order.
 package enum HostEffect: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import CoachProtocol
+package import Link
 
 /// Finds completed kilometres between samples.
 ///

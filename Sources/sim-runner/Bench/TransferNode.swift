@@ -120,7 +120,7 @@ struct TransferNode: NodeMachine {
 
   private mutating func queue(_ count: Int, at now: VirtualTime, into output: inout NodeOutput) {
     for _ in 0..<min(count, left) {
-      _ = try? session.transferUserInfo(payload, details: [], at: now, into: &output)
+      _ = try? session.transferUserInfo(payload, details: .init(), at: now, into: &output)
       left -= 1
     }
   }

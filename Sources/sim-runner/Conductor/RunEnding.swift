@@ -76,7 +76,7 @@ struct RunEnding {
     var outstanding = "["
     for (index, transfer) in log.sink.outstanding.enumerated() {
       if index > 0 { outstanding += "," }
-      transfer.append(to: &outstanding)
+      transfer.traceValue.append(to: &outstanding)
     }
     outstanding += "]"
     var fields: [TraceEvent.Field] = []

@@ -17,7 +17,7 @@ struct RunLength {
   /// Whether the run continues after its workouts, up to its duration.
   private let lastsWholeDuration: Bool
   /// The transfers owed at the end of a run with a free-running node; nil before the end, and once they have arrived.
-  var owed: [TraceValue]?
+  var owed: [Identifier]?
 
   init(_ duration: VirtualTime.Span, drain: VirtualTime.Span, lastsWholeDuration: Bool) {
     endAt = .start + duration

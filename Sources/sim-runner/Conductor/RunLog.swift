@@ -8,12 +8,21 @@ struct RunLog {
   private(set) var frames: UInt64 = 0
   /// Number of inputs and deadlines handled by machines, and of frames handled by the links.
   var steps = 0
-  private var lines: FrameLines
+  /// Whether events contain computed digests; otherwise they are left open because no text is wanted.
+  private let isDigesting: Bool
 
   /// - Parameter isDigesting: Whether events contain computed digests even if no text is wanted.
   init(_ sink: TraceSink, isDigesting: Bool) {
     self.sink = sink
-    lines = FrameLines(isDigesting: isDigesting || sink.level == .written)
+    self.isDigesting = isDigesting || sink.level == .written
+  }
+
+  /// Records an event; `fill` sets its fields.
+  mutating func record<Kind: TraceEventKind>(
+    _ kind: Kind.Type, on place: TraceEvent.Place = .runner, _ fill: (inout Kind) -> Void = { _ in }
+  ) {
+    guard sink.isRecording else { return }
+    sink.emit(TraceEvent(kind, at: now, on: place, fill))
   }
 
   mutating func record(
@@ -33,19 +42,37 @@ struct RunLog {
     frames += 1
     steps += 1
     guard sink.isRecording else { return frames }
-    if lines.isDigesting {
-      lines.sent(digesting: &frame, id: frames, from: sender, to: receiver, at: now)
-    } else {
-      lines.sent(frame, id: frames, from: sender, to: receiver, at: now)
-    }
-    sink.emit(lines.sent)
+    let digest = isDigesting ? EventDigest(bits: frame.payloadDigest()) : EventDigest(of: frame.heldPayload())
+    sink.emit(TraceEvent(Self.event(of: frame, id: frames, to: receiver, digest), at: now, on: sender.place))
     return frames
+  }
+
+  private static func event(
+    of frame: Frame, id: UInt64, to receiver: NodeRole, _ digest: EventDigest
+  ) -> FrameSent {
+    var event = FrameSent()
+    event.id = Int64(id)
+    event.to = receiver
+    event.kind = frame.kind
+    event.channel = frame.channel
+    event.epoch = Int64(frame.epoch.rawValue)
+    event.seq = Int64(clamping: frame.seq.rawValue)
+    event.bytes = Int64(frame.heldPayload().count)
+    event.digest = digest
+    if frame.attempt > 1 { event.attempt = Int64(frame.attempt) }
+    if frame.transfer != .none { event.transfer = frame.transfer }
+    if frame.kind == .chunk { event.offset = Int64(clamping: frame.offset) }
+    if frame.flags.contains(.wantsReply) { event.wantsReply = true }
+    return event
   }
 
   mutating func recordDelivered(id: UInt64, copy: Int, on place: TraceEvent.Place) {
     guard sink.isRecording else { return }
-    lines.delivered(id: id, copy: copy, on: place, at: now)
-    sink.emit(lines.delivered)
+    sink.emit(
+      TraceEvent(FrameDelivered.self, at: now, on: place) {
+        $0.id = Int64(id)
+        $0.copy = Int64(copy)
+      })
   }
 
   /// Records the fate of a frame's copy, or the creation of copies.
@@ -53,13 +80,16 @@ struct RunLog {
     switch fate {
     case .delivered(let id, let copy, _, _): recordDelivered(id: id, copy: copy, on: place)
     case .duplicated(let id, let copies):
-      record(.frameDuplicated, on: place) {
-        [.init("id", .int(Int64(id))), .init("copies", .int(Int64(copies)))]
+      record(FrameDuplicated.self, on: place) {
+        $0.id = Int64(id)
+        $0.copies = Int64(copies)
       }
     case .dropped(let id, let copy, let cause, let fault):
-      record(.frameDropped, on: place) {
-        [.init("id", .int(Int64(id))), .init("copy", .int(Int64(copy))), .init("cause", .string(cause.text))]
-          + (fault.map { [.init("fault", .string($0))] } ?? [])
+      record(FrameDropped.self, on: place) {
+        $0.id = Int64(id)
+        $0.copy = Int64(copy)
+        $0.cause = cause
+        $0.fault = fault
       }
     }
   }

@@ -16,25 +16,20 @@ struct TraceSink {
   /// Whether the SHA-256 of the text is computed.
   let isDigested: Bool
   /// How often each kind of event happened, in the order of first appearance.
-  var counters: [(name: TraceEvent.Name, count: Int)] { counted.map { ($0.name, $0.count) } }
-  private var counted: [Counter] = []
-
-  private struct Counter {
-    let name: TraceEvent.Name
-    var count = 1
-    /// Whether events with this name are about transfers, which are tracked.
-    let isFollowed: Bool
+  var counters: [(name: TraceEvent.Name, count: Int)] {
+    order.map { ($0, EventCatalog.index(of: $0).map { counts[$0] } ?? foreignCounts[$0] ?? 0) }
   }
-  /// The last index of a counter by the low bits of its name's code, as a hint for the search.
-  private var hints = InlineArray<64, UInt8>(repeating: 0)
+  private var order: [TraceEvent.Name] = []
+  private var counts = [Int](repeating: 0, count: EventCatalog.all.count)
+  private var foreignCounts: [TraceEvent.Name: Int] = [:]
   /// Number of lines, with the header.
   private(set) var lineCount = 0
   /// The owed transfers in the order of queueing: queued and neither failed nor cancelled, nor both finished and
   /// handled by the receiver's app, which may be dead when its inbox has them.
-  private(set) var outstanding: [TraceValue] = []
+  private(set) var outstanding: [Identifier] = []
   /// Those that are finished, and those that the receiver's app has handled.
-  private var finished: [TraceValue] = []
-  private var handled: [TraceValue] = []
+  private var finished: [Identifier] = []
+  private var handled: [Identifier] = []
 
   var judge: RunJudge?
   /// Collects fault coverage; nil to skip it.
@@ -80,9 +75,10 @@ struct TraceSink {
   mutating func emit(_ event: TraceEvent, isJudged: Bool = true) {
     guard level != .nothing else { return }
     lineCount += 1
-    if count(event.name) { trackTransfer(event) }
+    count(event)
+    trackTransfer(event)
     if isJudged { judge?.observe(event, line: lineCount) }
-    if met != nil, FaultsMet.listens(to: event.name) { met?.observe(event) }
+    met?.observe(event)
     if let onEvent, event.isBelieved { onEvent(event, lineCount) }
     guard level == .written else { return }
     writer?.append(event, to: &buffer)
@@ -103,52 +99,39 @@ struct TraceSink {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Counts an event by name; returns whether events of that name are tracked.
   @inline(__always)
-  private mutating func count(_ name: TraceEvent.Name) -> Bool {
-    let slot = Int(truncatingIfNeeded: name.code) & (hints.count - 1)
-    let index = Int(hints[slot])
-    guard index < counted.count, counted[index].name == name else { return count(name, slot: slot) }
-    counted[index].count += 1
-    return counted[index].isFollowed
+  private mutating func count(_ event: TraceEvent) {
+    guard let kind = event.catalogIndex else { return countForeign(event.name) }
+    if counts[kind] == 0 { order.append(event.name) }
+    counts[kind] += 1
   }
 
-  @inline(never)
-  private mutating func count(_ name: TraceEvent.Name, slot: Int) -> Bool {
-    let known = counted.firstIndex { $0.name == name }
-    hints[slot] = UInt8(truncatingIfNeeded: known ?? counted.count)
-    if let known {
-      counted[known].count += 1
-    } else {
-      counted.append(Counter(name: name, isFollowed: Self.followed.contains(name.code)))
-    }
-    return counted[known ?? counted.count - 1].isFollowed
+  private mutating func countForeign(_ name: TraceEvent.Name) {
+    if foreignCounts[name] == nil { order.append(name) }
+    foreignCounts[name, default: 0] += 1
   }
-
-  /// The names of events about transfers.
-  private static let followed: Set<UInt64> = [
-    TraceEvent.Name.Code.transferQueued, TraceEvent.Name.Code.transferFailed, TraceEvent.Name.Code.transferCancelled,
-    TraceEvent.Name.Code.transferFinished, TraceEvent.Name.Code.transferDelivered,
-    TraceEvent.Name.Code.transferSetAside,
-  ]
 
   private mutating func trackTransfer(_ event: TraceEvent) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.transferQueued:
-      if let transfer = event["transfer"] { outstanding.append(transfer) }
-    case TraceEvent.Name.Code.transferFailed, TraceEvent.Name.Code.transferCancelled:
-      if let transfer = event["transfer"] { settle(transfer) }
-    case TraceEvent.Name.Code.transferFinished:
-      guard let transfer = event["transfer"], outstanding.contains(transfer) else { return }
+    switch event.body {
+    case .transferQueued(let queued): outstanding.append(queued.identity.transfer)
+    case .transferFailed(let failed): settle(failed.identity.transfer)
+    case .transferCancelled(let cancelled): settle(cancelled.identity.transfer)
+    case .transferFinished(let over):
+      let transfer = over.identity.transfer
+      guard outstanding.contains(transfer) else { return }
       if handled.contains(transfer) { settle(transfer) } else { finished.append(transfer) }
-    case TraceEvent.Name.Code.transferDelivered, TraceEvent.Name.Code.transferSetAside:
-      guard let transfer = event["transfer"], outstanding.contains(transfer) else { return }
-      if finished.contains(transfer) { settle(transfer) } else { handled.append(transfer) }
+    case .transferDelivered(let delivered): handle(delivered.identity.transfer)
+    case .transferSetAside(let refused): handle(refused.identity.transfer)
     default: break
     }
   }
 
-  private mutating func settle(_ transfer: TraceValue) {
+  private mutating func handle(_ transfer: Identifier) {
+    guard outstanding.contains(transfer) else { return }
+    if finished.contains(transfer) { settle(transfer) } else { handled.append(transfer) }
+  }
+
+  private mutating func settle(_ transfer: Identifier) {
     outstanding.removeAll { $0 == transfer }
     finished.removeAll { $0 == transfer }
     handled.removeAll { $0 == transfer }

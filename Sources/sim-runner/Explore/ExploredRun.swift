@@ -88,7 +88,6 @@ final class EventEchoes {
       case .decimal(let mantissa, let scale):
         hasher.combine(mantissa)
         hasher.combine(scale)
-      case .rounded(let value, _): hasher.combine(value)
       case .string(let value), .json(let value): hasher.combine(value)
       case .hex(let value): hasher.combine(value)
       case .digest(let bytes): hasher.combine(bytes)

@@ -67,36 +67,11 @@ extension LiveMetrics {
     func real(_ key: String) -> Double? { event[key]?.double.flatMap { (0.01...1e9).contains($0) ? $0 : nil } }
     func whole(_ key: String) -> Int? { event[key]?.integer.flatMap { rate.contains($0) ? Int($0) : nil } }
     let energy = event["energyKcal"]?.double ?? 0
-    var split: Split?
-    if case .json(let text)? = event["lastSplit"] { split = Split(text) }
     self.init(
       workoutId: workoutId, sentAt: WatchTime(nanoseconds: sentAt), elapsed: elapsed, distance: distance,
       currentPaceSecPerKm: real("currentPaceSecPerKm"), avgPaceSecPerKm: real("avgPaceSecPerKm"),
       currentHR: whole("currentHR"), energyKcal: number.contains(energy) ? energy : 0, cadence: whole("cadence"),
-      lastSplit: split, state: state)
-  }
-}
-
-extension Split {
-  /// Reads the value of a trace field; nil for anything else.
-  fileprivate init?(_ text: String) {
-    guard let node = try? JSONParser.parse(text, dialect: .json), case .object(let members) = node.value else {
-      return nil
-    }
-    func number(_ key: String) -> Double? {
-      switch members.first(where: { $0.key == key })?.node.value {
-      case .integer(let value)?: Double(value)
-      case .number(let value)?: value
-      default: nil
-      }
-    }
-    guard let index = number("kmIndex").flatMap({ Int(exactly: $0) }), let duration = number("durationSeconds"),
-      let pace = number("paceSecPerKm"), (1...1_000_000).contains(index), (0...1e9).contains(duration),
-      (0...1e9).contains(pace)
-    else { return nil }
-    self.init(
-      kmIndex: index, durationSeconds: duration, paceSecPerKm: pace,
-      avgHeartRate: number("avgHeartRate").flatMap { (1...1_000).contains($0) ? Int(exactly: $0) : nil })
+      lastSplit: event["lastSplit"].flatMap(Split.init(traceValue:)), state: state)
   }
 }
 

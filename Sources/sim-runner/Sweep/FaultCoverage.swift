@@ -92,38 +92,24 @@ struct FaultsMet: Sendable {
     }
   }
 
-  /// Whether an event of this name may change anything; others need not be passed in.
-  static func listens(to name: TraceEvent.Name) -> Bool {
-    switch name.code {
-    case TraceEvent.Name.Code.frameSent, TraceEvent.Name.Code.workoutState, TraceEvent.Name.Code.faultBegin,
-      TraceEvent.Name.Code.faultEnd:
-      true
-    default: false
-    }
-  }
-
   /// Observes the next event.
   mutating func observe(_ event: TraceEvent) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent: if !active.isEmpty { meet(event) }
-    case TraceEvent.Name.Code.workoutState: phase = RunPhase(event) ?? phase
-    case TraceEvent.Name.Code.faultBegin:
-      if let index = index(event) { active.append(index) }
-    case TraceEvent.Name.Code.faultEnd:
-      if let index = index(event) { active.removeAll { $0 == index } }
+    switch event.body {
+    case .frameSent(let frame): if !active.isEmpty { meet(frame.channel, from: event.place) }
+    case .workoutState: phase = RunPhase(event) ?? phase
+    case .faultBegin(let fault):
+      if let index = index(fault.fault) { active.append(index) }
+    case .faultEnd(let fault):
+      if let index = index(fault.fault) { active.removeAll { $0 == index } }
     default: break
     }
   }
 
-  private func index(_ event: TraceEvent) -> Int? {
-    guard let id = event["fault"]?.text else { return nil }
-    return plan.firstIndex { $0.id == id }
-  }
+  private func index(_ id: String) -> Int? { plan.firstIndex { $0.id == id } }
 
-  private mutating func meet(_ event: TraceEvent) {
-    guard let channel = event["channel"]?.text.flatMap({ Channel(text: $0) }) else { return }
+  private mutating func meet(_ channel: Channel, from sender: TraceEvent.Place) {
     let direction: Direction =
-      switch event.place {
+      switch sender {
       case .watch: .watchToPhone
       case .edge: .edgeToPhone
       default: channel == .http ? .phoneToEdge : .phoneToWatch

@@ -151,11 +151,11 @@ import Testing
       _ = read.kindText
       return
     }
-    _ = message.traceDetails
+    _ = message.eventDetails
     if case .liveMetrics(let metrics) = message {
-      var line = ReusedLine(.snapshot)
-      line.begin(at: .start, on: .watch)
-      metrics.writeTraceFields(to: &line)
+      _ = TraceEvent(SnapshotPublished.self, at: .start, on: .watch) {
+        $0.metrics = metrics.eventFields(epoch: Epoch(1), seq: SequenceNumber(1))
+      }
     }
     #expect(AppMessage.reading(message.encoded) == .success(message))
   }

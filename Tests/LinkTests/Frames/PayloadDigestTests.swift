@@ -34,29 +34,8 @@ import Testing
     session.receive(frame, clock: 0, at: .start + .seconds(60), into: &output, delivering: &deliveries)
     #expect(deliveries.count == 1)
     for payload: [UInt8] in [[1, 2, 3], [1, 2, 4]] {
-      let line = session.receivedEvent(
-        kind: nil, payload: payload, epoch: Epoch(1), seq: SequenceNumber(1), at: .start + .seconds(60))
-      #expect(line["digest"] == .hex(Digest.prefix(payload)))
-    }
-  }
-
-  @Test func `a reused line has the name of the current message`() throws {
-    var pair = Pair()
-    try pair.drive()
-    var session = pair.session(.phone)
-    let kinds = [
-      "liveMetrics", "liveMetrics", "companionMessageDispatched", "probe", nil, nil, "haptic", "liveMetrics",
-    ]
-    let lines = kinds.enumerated().map { index, kind in
-      session.receivedEvent(
-        kind: kind, payload: [UInt8(index)], epoch: Epoch(2), seq: SequenceNumber(UInt64(index)), at: .start)
-    }
-    for (index, (kind, line)) in zip(kinds, lines).enumerated() {
-      #expect(
-        line.fields == [
-          .init("from", .string("watch")), .init("kind", kind.map { .string($0) } ?? .null), .init("epoch", .int(2)),
-          .init("seq", .int(Int64(index))), .init("digest", .digest(of: [UInt8(index)])),
-        ])
+      let event = session.receivedEvent(kind: nil, payload: payload, epoch: Epoch(1), seq: SequenceNumber(1))
+      #expect(event.digest.bits == Digest.prefix(payload))
     }
   }
 }

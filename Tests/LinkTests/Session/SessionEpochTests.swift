@@ -217,7 +217,7 @@ import Testing
     let random = RandomStream(seed: UInt64(seed), name: "hostile")
     var end = End()
     end.link(true)
-    _ = try? end.session.transferUserInfo([1], details: [], at: .start, into: &end.output)
+    _ = try? end.session.transferUserInfo([1], details: .init(), at: .start, into: &end.output)
     let numbers: [UInt64] = [0, 1, 2, 3, 31, 32, 33, 127, 128, 129, 1_023, 1_024, 1 << 32, 1 << 63, .max - 1, .max]
     let epochs: [UInt32] = [0, 1, 1, 1, 2, 3, .max]
     var handled: UInt64 = 0

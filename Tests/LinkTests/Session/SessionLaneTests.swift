@@ -101,7 +101,7 @@ import Testing
   func `a day begins at midnight, also before 1970`(clock: Int64, day: Int64) throws {
     var session = Session(.init(role: .phone, random: RandomStream(seed: 1, name: "session.phone")))
     var output = NodeOutput(isRecording: false)
-    _ = try session.transferComplicationUserInfo([1], clock: clock, details: [], at: .start, into: &output)
+    _ = try session.transferComplicationUserInfo([1], clock: clock, details: .init(), at: .start, into: &output)
     #expect(session.budget == ComplicationBudget(day: day, used: 1))
     guard case .change(.budget) = output.items[0], case .change(.enqueued) = output.items[1],
       case .commit = output.items[2]

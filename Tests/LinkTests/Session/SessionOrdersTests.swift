@@ -49,7 +49,7 @@ import Testing
   private static let own: (session: Session, transfer: Identifier) = {
     var session = Session(.init(role: .watch, random: RandomStream(seed: 1, name: "session.watch")))
     var output = NodeOutput(isRecording: false)
-    let transfer = try? session.transferUserInfo([9], details: [], at: .start, into: &output)
+    let transfer = try? session.transferUserInfo([9], details: .init(), at: .start, into: &output)
     return (session, transfer ?? Identifier(high: 0, low: 0))
   }()
 

@@ -188,7 +188,7 @@ import Testing
     var output = NodeOutput(isRecording: false)
     var deliveries: [SessionDelivery] = []
     for number in 0..<200 {
-      _ = try session.transferUserInfo(Self.payload(number), details: [], at: pair.now, into: &output)
+      _ = try session.transferUserInfo(Self.payload(number), details: .init(), at: pair.now, into: &output)
     }
     var sent: Set<UInt64> = []
     func take() {

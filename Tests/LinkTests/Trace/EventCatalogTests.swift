@@ -39,7 +39,7 @@ import Testing
       let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
       for (index, line) in text.split(separator: "\n").enumerated().dropFirst() {
         let event = try parser.parse(Array(line.utf8)[...], line: index + 1)
-        let kind = try #require(TypedEvent(event).body.kind, "\(file):\(index + 1)")
+        let kind = try #require(event.body.kind, "\(file):\(index + 1)")
         var bytes: [UInt8] = []
         writer.append(TraceEvent(event.name, at: event.time, on: event.place, kind.fields), to: &bytes)
         #expect(bytes.elementsEqual((line + "\n").utf8), "\(file):\(index + 1)")
@@ -51,7 +51,7 @@ import Testing
   }
 
   private static func dropped(_ fields: [TraceEvent.Field]) -> EventBody {
-    TypedEvent(TraceEvent("frame.dropped", at: .start, on: .link, fields)).body
+    TraceEvent("frame.dropped", at: .start, on: .link, fields).body
   }
 
   @Test func `fields are found in any order, and unknown ones are ignored`() {
@@ -74,25 +74,48 @@ import Testing
       [.init("id", .int(1)), .init("copy", .int(0)), .init("cause", .string("loss")), .init("fault", .null)],
     ] as [[TraceEvent.Field]])
   func `a line that lacks a field, or has one of another type, is foreign`(fields: [TraceEvent.Field]) {
-    let event = TraceEvent("frame.dropped", at: .start, on: .link, fields)
-    #expect(Self.dropped(fields) == .foreign(event))
+    #expect(Self.dropped(fields) == .foreign(ForeignEvent(name: "frame.dropped", fields: fields)))
+  }
+
+  @Test func `an event created as its kind is equal to its line, and is written as the same bytes`() throws {
+    let folder = Self.root.appending(path: "traces")
+    var parser = TraceLineParser()
+    var writer = TraceWriter()
+    var seen: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".jsonl") {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      for (index, line) in text.split(separator: "\n").enumerated().dropFirst() {
+        let read = try parser.parse(Array(line.utf8)[...], line: index + 1)
+        let kind = try #require(read.body.kind)
+        let created = TraceEvent(kind, at: read.time, on: read.place)
+        #expect(created == read && created.name == read.name && created.catalogIndex == read.catalogIndex)
+        #expect(created.body == read.body)
+        var bytes: [UInt8] = []
+        writer.append(created, to: &bytes)
+        #expect(bytes.elementsEqual((line + "\n").utf8), "\(file):\(index + 1)")
+        seen.insert(read.name.text)
+      }
+    }
+    #expect(seen.count > 30)
   }
 
   @Test func `a name that nothing here writes is foreign`() {
-    let event = TraceEvent("my.app", at: .start, on: .phone, [.init("x", .int(1))])
-    #expect(TypedEvent(event).body == .foreign(event))
+    let fields = [TraceEvent.Field("x", .int(1))]
+    let event = TraceEvent("my.app", at: .start, on: .phone, fields)
+    #expect(event.body == .foreign(ForeignEvent(name: "my.app", fields: fields)))
+    #expect(event.catalogIndex == nil && event.name == "my.app" && event.fields == fields)
   }
 
   @Test func `a kind without a case of its own is read as its kind, and compared by its fields`() throws {
     func body(_ error: String) -> EventBody {
       let fields: [TraceEvent.Field] = [.init("channel", .string("file")), .init("error", .string(error))]
-      return TypedEvent(TraceEvent("transfer.refused", at: .start, on: .watch, fields)).body
+      return TraceEvent("transfer.refused", at: .start, on: .watch, fields).body
     }
     let refused = try #require(body("notReachable").kind as? TransferRefused)
     #expect(refused.channel == .file && refused.error == "notReachable")
     #expect(body("notReachable") == .other(OtherEvent(kind: refused)))
     #expect(body("notReachable") != body("payloadTooLarge"))
-    #expect(TypedEvent(TraceEvent("transfer.refused", at: .start, on: .watch)).body.kind == nil)
+    #expect(TraceEvent("transfer.refused", at: .start, on: .watch).body.kind == nil)
   }
 
   @Test func `stories have the sentences of kinds that have one`() throws {

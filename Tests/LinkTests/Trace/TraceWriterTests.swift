@@ -68,25 +68,6 @@ import Testing
     #expect(texts.map { TraceEvent.Name($0).code } == codes)
   }
 
-  @Test func `a number whose digits were left open is the same value, and writes the same text`() {
-    for (value, places) in [(0, 2), (-0.0, 2), (7, 3), (12.5, 2), (12.5, 3), (103.61, 2), (-0.01, 2), (0.001, 3)] {
-      let (open, written) = (TraceValue.rounded(value, places: UInt8(places)), TraceValue.number(value, places: places))
-      #expect(open == written && written == open && open.settled == written)
-      #expect(open.integer == written.integer && open.double == written.double)
-      #expect(open != .rounded(value + 1, places: UInt8(places)) && open != .number(value + 1, places: places))
-      #expect(open != .string("7") && TraceValue.null != open)
-      #expect(value == 0 || open != .number(value / 10, places: places + 1))
-      let lines = [open, written].map { line(TraceEvent("a.b", at: .start, on: .link, [.init("key", $0)])) }
-      #expect(lines[0] == lines[1])
-      var texts = ["", ""]
-      open.append(to: &texts[0])
-      written.append(to: &texts[1])
-      #expect(texts[0] == texts[1])
-    }
-    // One number of two spellings is one value: spelled out, it has one.
-    #expect(TraceValue.rounded(12.5, places: 1) == .rounded(12.5, places: 3))
-  }
-
   private func line(_ event: TraceEvent) -> String {
     var writer = TraceWriter()
     var bytes: [UInt8] = []

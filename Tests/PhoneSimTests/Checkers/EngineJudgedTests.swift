@@ -117,12 +117,10 @@ import Testing
         avgPaceSecPerKm: distance > 0 ? 325 + Double(random.below(10)) : nil,
         currentHR: random.percent(80) ? 100 + random.below(90) : nil,
         cadence: random.percent(80) ? 160 + random.below(20) : nil, state: .running)
-      var line = ReusedLine(.snapshotFresh)
-      line.begin(at: time, on: .phone)
-      line.put("epoch", .int(1))
-      line.put("seq", .int(Int64(step)))
-      snapshot.writeTraceFields(to: &line)
-      trace.events.append(line.end())
+      trace.events.append(
+        TraceEvent(SnapshotFresh.self, at: time, on: .phone) {
+          $0.metrics = snapshot.eventFields(epoch: Epoch(1), seq: SequenceNumber(UInt64(step)))
+        })
       var decisions: [ScriptDecision] = []
       engine.observe(
         snapshot, epoch: Epoch(1), sequence: SequenceNumber(UInt64(step)),

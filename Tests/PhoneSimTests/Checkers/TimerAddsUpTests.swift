@@ -18,7 +18,10 @@ import Testing
       .init("sentAt", .int(0)), .init("elapsed", .number(elapsed, places: 3)),
       .init("distance", .number(distance, places: 2)), .init("energyKcal", .int(0)),
     ]
-    if let kilometre { fields.append(.init("lastSplit", .json("{\"kmIndex\":\(kilometre)}"))) }
+    if let kilometre {
+      fields.append(
+        .init("lastSplit", Split(kmIndex: Int(kilometre), durationSeconds: 300, paceSecPerKm: 300).traceValue))
+    }
     trace.add("snapshot", seconds, on: .watch, fields + [.init("state", .string(state))])
   }
 

@@ -33,6 +33,6 @@ import Testing
     #expect(
       freshness.last
         == .init(epoch: Epoch(1), seq: SequenceNumber(5), arrivedAt: VirtualTime(nanoseconds: 10)))
-    #expect(freshness.last?.traceValue == .json(#"{"epoch":1,"seq":5,"t":10}"#))
+    #expect(freshness.last?.jsonText.text == #"{"epoch":1,"seq":5,"t":10}"#)
   }
 }

@@ -167,9 +167,9 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
     let now = now
     try actOnWatch { session, output, _ in
       if isComplication {
-        _ = try? session.transferComplicationUserInfo(payload, clock: 0, details: [], at: now, into: &output)
+        _ = try? session.transferComplicationUserInfo(payload, clock: 0, details: .init(), at: now, into: &output)
       } else {
-        _ = try? session.transferUserInfo(payload, details: [], at: now, into: &output)
+        _ = try? session.transferUserInfo(payload, details: .init(), at: now, into: &output)
       }
     }
     try settle()

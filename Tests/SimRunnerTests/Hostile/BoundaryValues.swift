@@ -1,4 +1,5 @@
 import Link
+import LinkTestSupport
 
 @testable import sim_runner
 
@@ -132,16 +133,16 @@ struct BoundaryTrace {
       guard let place = event.fields.firstIndex(where: { $0.key == key }) else { return event }
       defer { count += 1 }
       guard let index = value(count) else { return event }
-      var event = event
-      if case .json(let json) = event.fields[place].value,
+      var fields = event.fields
+      if case .json(let json) = fields[place].value,
         let replaced = BoundaryValues.replacingNumbers(
           in: json, with: BoundaryValues.texts[index % BoundaryValues.texts.count])
       {
-        event.fields[place].value = .json(replaced)
+        fields[place].value = .json(replaced)
       } else {
-        event.fields[place].value = BoundaryValues.all[index % BoundaryValues.all.count]
+        fields[place].value = BoundaryValues.all[index % BoundaryValues.all.count]
       }
-      return event
+      return event.with(fields: fields)
     }
   }
 

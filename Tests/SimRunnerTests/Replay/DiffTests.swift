@@ -60,7 +60,7 @@ import Testing
   }
 
   private static func decision(_ text: String, at milliseconds: Int64, distance: Double? = nil) throws -> Decision {
-    let way = distance.map { [TraceEvent.Field("distance", .rounded($0, places: 2))] } ?? []
+    let way = distance.map { [TraceEvent.Field("distance", .number($0, places: 2))] } ?? []
     let event = TraceEvent(
       "script.dispatch", at: .start + .milliseconds(milliseconds), on: .phone, [.init("message", .string(text))] + way)
     return try #require(Decision(event, line: Int(milliseconds)))

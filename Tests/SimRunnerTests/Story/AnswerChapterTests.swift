@@ -1,4 +1,5 @@
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -9,9 +10,8 @@ import Testing
   private static let note = TraceValue.uuid(high: 6, low: 1)
 
   private static func chat(_ name: TraceEvent.Name, _ at: Double, _ more: [TraceEvent.Field] = []) -> TraceEvent {
-    var event = S.event(name, at, .phone, ["id": id, "kind": .string("chatReply"), "note": note])
-    event.fields += more
-    return event
+    let event = S.event(name, at, .phone, ["id": id, "kind": .string("chatReply"), "note": note])
+    return event.with(fields: event.fields + more)
   }
 
   private static let text = TraceEvent.Field("text", .string("Three to go."))

@@ -1,4 +1,5 @@
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -22,9 +23,9 @@ import Testing
     ])
 
   private static func dispatch(_ id: String, _ type: String, _ at: Double, multiple: Int64? = nil) -> TraceEvent {
-    var event = S.event("script.dispatch", at, .phone, ["message": .string(id), "trigger": .string(type)])
-    if let multiple { event.fields.append(.init("multiple", .int(multiple))) }
-    return event
+    let event = S.event("script.dispatch", at, .phone, ["message": .string(id), "trigger": .string(type)])
+    guard let multiple else { return event }
+    return event.with(fields: event.fields + [.init("multiple", .int(multiple))])
   }
 
   private static func start(_ id: String, _ at: Double) -> TraceEvent {

@@ -1,4 +1,5 @@
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -7,7 +8,7 @@ import Testing
   private static func event(
     _ name: TraceEvent.Name, on place: TraceEvent.Place = .runner, _ fields: [(String, String)]
   ) -> TraceEvent {
-    TraceEvent(name, at: .start, on: place, fields.map { TraceEvent.Field($0.0, .string($0.1)) })
+    TraceEvent(name, at: .start, on: place, fields.map { TraceEvent.Field($0.0, .string($0.1)) }).completed
   }
 
   private static func frame(_ channel: String, from place: TraceEvent.Place) -> TraceEvent {
@@ -168,7 +169,7 @@ import Testing
       var options = RunOptions()
       options.showsPrograms = false
       options.level = .judged
-      options.onEvent = { event, _ in if FaultsMet.listens(to: event.name) { met.observe(event) } }
+      options.onEvent = { event, _ in met.observe(event) }
       _ = try ScenarioRun.run(settled, options)
       coverage.add(met)
       seed += 1

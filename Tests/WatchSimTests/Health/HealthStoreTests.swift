@@ -87,8 +87,9 @@ import WatchSim
     var rig = HostRig(evenRunner(1_000))
     rig.driveToEnd()
     let workout = try #require(rig.finished)
-    #expect(workout.traceFields.map(\.key) == ["workout", "aarcRunId", "distance", "duration", "samples", "splits"])
-    #expect(workout.traceFields.dropFirst(2).map(\.value) == [.int(1000), .int(250), .int(251), .int(1)])
+    #expect(
+      workout.savedEvent.fields.map(\.key) == ["workout", "aarcRunId", "distance", "duration", "samples", "splits"])
+    #expect(workout.savedEvent.fields.dropFirst(2).map(\.value) == [.int(1000), .int(250), .int(251), .int(1)])
   }
 
   @Test func `samples are 28 bytes`() { #expect(MemoryLayout<WorkoutSample>.stride == 28) }

@@ -133,13 +133,13 @@ import WatchSim
     pair.drive(through: .at(1))
     let probe = AppMessage.probe(Probe(number: 3, filler: [1, 2, 3]))
     try pair.phone { session, now, output in
-      try session.transferUserInfo(probe.encoded, details: [], at: now, into: &output)
+      try session.transferUserInfo(probe.encoded, details: .init(), at: now, into: &output)
       try session.transferUserInfo(
         AppMessage.workoutPaused(.init(workoutId: Identifier(high: 1, low: 1), sentAt: WatchTime(nanoseconds: 1)))
-          .encoded, details: [], at: now, into: &output)
-      try session.transferUserInfo([1, 2, 3], details: [], at: now, into: &output)
+          .encoded, details: .init(), at: now, into: &output)
+      try session.transferUserInfo([1, 2, 3], details: .init(), at: now, into: &output)
       try session.transferComplicationUserInfo(
-        probe.encoded, clock: WatchWithPhone.phoneClock(now), details: [], at: now, into: &output)
+        probe.encoded, clock: WatchWithPhone.phoneClock(now), details: .init(), at: now, into: &output)
       session.sendMessage(probe.encoded, kind: "probe", wantsReply: true, at: now, into: &output)
     }
     pair.drive(through: .at(5))

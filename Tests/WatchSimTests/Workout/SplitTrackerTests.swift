@@ -1,4 +1,5 @@
 import CoachProtocol
+import Link
 import Testing
 import WatchSim
 

@@ -97,7 +97,7 @@ public struct AlwaysExpectation: Expectation {
       fail("\(rises) \(found), expected a number", event, [line])
       return false
     }
-    let value = Number(integer: event[rises]?.settled.integer, double: double)
+    let value = Number(integer: event[rises]?.integer, double: double)
     let group = EventPattern.text(of: each, event)
     if let before = last[group], value <= before.value {
       fail("\(rises) \(found), expected more than on line \(before.line)", event, [before.line, line])
@@ -229,13 +229,13 @@ extension EventPattern {
   /// A field as a number, `t` in nanoseconds; nil if it is none.
   static func number(of key: String, _ event: TraceEvent) -> Double? {
     if key == "t", event[key] == nil { return Double(event.time.nanoseconds) }
-    return event[key]?.settled.double
+    return event[key]?.double
   }
 
   /// A field as the trace spells it; `null` if it is absent.
   static func text(of key: String, _ event: TraceEvent) -> String {
     var text = ""
-    if let field = event[key]?.settled {
+    if let field = event[key] {
       field.append(to: &text)
     } else if key == "node" {
       text = "\"\(event.place.text)\""

@@ -131,7 +131,7 @@ struct EventPattern: Sendable {
   static func equal(_ expected: JSONValue, to event: TraceEvent, key: String) -> Bool {
     if key == "node", event[key] == nil { return expected == .string(event.place.text) }
     if key == "t", event[key] == nil { return expected == .integer(event.time.nanoseconds) }
-    guard let value = event[key]?.settled else { return expected == .null }
+    guard let value = event[key] else { return expected == .null }
     switch (expected, value) {
     case (.null, .null): return true
     case (.bool(let a), .bool(let b)): return a == b

@@ -111,26 +111,19 @@ public struct ReadExpectation: Sendable {
 /// Judges a scenario's expectations against the events of a run.
 public struct ExpectationJudge: Sendable {
   private var expectations: [ReadExpectation]
-  /// A bit for each event name of interest, which excludes nearly all other events with one test.
-  @usableFromInline let names: UInt64
+  /// Whether any expectation is interested in a kind of the catalogue, by its index.
+  private let interests: [Bool]
 
   /// Creates a judge.
   public init(_ expectations: [ReadExpectation]) {
     self.expectations = expectations
-    names = expectations.flatMap { $0.expectation.interests }.reduce(0) { $0 | Self.bit($1) }
+    let names = Set(expectations.flatMap { $0.expectation.interests })
+    interests = EventCatalog.all.map { names.contains($0.name) }
   }
-
-  @inlinable @inline(__always)
-  static func bit(_ name: TraceEvent.Name) -> UInt64 { 1 << (name.code & 63) }
 
   /// Observes the next event; `line` is its number in the trace, whose header is line 1.
-  @inlinable @inline(__always)
   public mutating func observe(_ event: TraceEvent, line: Int) {
-    if names & Self.bit(event.name) != 0 { handOn(event, line: line) }
-  }
-
-  @inline(never)
-  @usableFromInline mutating func handOn(_ event: TraceEvent, line: Int) {
+    if let kind = event.catalogIndex, !interests[kind] { return }
     guard event.isBelieved else { return }
     for index in expectations.indices { expectations[index].expectation.observe(event, line: line) }
   }

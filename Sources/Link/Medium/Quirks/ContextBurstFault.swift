@@ -55,13 +55,10 @@ extension Session {
       let count = 1 + configuration.random.number(below: 3, for: key)
       for time in 1...count {
         if !isNew || slot.seq != latest.seq || time > 1 {
-          output.record(
-            TraceEvent(
-              "context.repeated", at: now, on: configuration.role.place,
-              [
-                .init("seq", .int(Int64(clamping: slot.seq.rawValue))),
-                .init("digest", .hex(Digest.prefix(slot.payload))),
-              ]))
+          output.record(ContextRepeated.self, at: now, on: configuration.role.place) {
+            $0.seq = Int64(clamping: slot.seq.rawValue)
+            $0.digest = EventDigest(bits: Digest.prefix(slot.payload))
+          }
         }
         deliveries.append(.context(payload: slot.payload, seq: slot.seq))
       }

@@ -43,9 +43,7 @@ extension Session {
     defer { quirks.handledBefore = [] }
     guard quirks.on[.deliveredTwice] else { return }
     for entry in quirks.handledBefore {
-      output.record(
-        TraceEvent(
-          "transfer.redelivered", at: now, on: configuration.role.place, Self.transferFields(of: entry, details: [])))
+      output.record(TransferRedelivered.self, at: now, on: configuration.role.place) { $0.describe(entry) }
     }
   }
 }

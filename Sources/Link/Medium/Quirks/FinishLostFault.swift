@@ -53,7 +53,9 @@ extension Session {
       quirks.unreported.append(entry)
       return
     }
-    output.record(line("transfer.finished", entry.transfer, entry.lane, entry.seq, at: now))
+    output.record(TransferFinished.self, at: now, on: configuration.role.place) {
+      $0.identity = TransferIdentity(entry.transfer, entry.lane, entry.seq)
+    }
     deliver(.finished(entry.lane, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
   }
 }

@@ -16,7 +16,7 @@ extension Session {
   ///   `insufficientSpace`; then nothing is queued or created.
   @discardableResult
   public mutating func transferFile(
-    _ offer: FileOffer, content: FileContent?, details: @autoclosure () -> [TraceEvent.Field] = [],
+    _ offer: FileOffer, content: FileContent?, details: @autoclosure () -> TransferDetails = .init(),
     at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) -> Identifier {
     guard peerIsInstalled else { throw .peerNotInstalled }
@@ -129,13 +129,17 @@ extension Session {
     case .complete:
       finishFile(entry, at: now, into: &output, delivering: &deliveries)
     case .cancelled:
-      let ending = line(
-        "transfer.cancelled", entry.transfer, .file, entry.seq, at: now, [.init("by", .string("receiver"))])
+      let ending = TraceEvent(TransferCancelled.self, at: now, on: configuration.role.place) {
+        $0.identity = TransferIdentity(entry.transfer, .file, entry.seq)
+        $0.by = "receiver"
+      }
       abandonFile(entry, ending, at: now, into: &output)
       deliver(.transferCancelled(.file, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
     case .failed(let error):
-      let ending = line(
-        "transfer.failed", entry.transfer, .file, entry.seq, at: now, [.init("error", .string(error.rawValue))])
+      let ending = TraceEvent(TransferFailed.self, at: now, on: configuration.role.place) {
+        $0.identity = TransferIdentity(entry.transfer, .file, entry.seq)
+        $0.error = error.rawValue
+      }
       abandonFile(entry, ending, at: now, into: &output)
       deliver(.transferFailed(.file, transfer: entry.transfer, seq: entry.seq, error), to: &deliveries)
     }
@@ -151,13 +155,11 @@ extension Session {
     let quarters = byteCount == 0 ? 0 : received * 4 / byteCount
     guard quarters > fileSender.reportedQuarters else { return }
     fileSender.reportedQuarters = quarters
-    output.record(
-      TraceEvent(
-        "transfer.progress", at: now, on: configuration.role.place,
-        [
-          .init("transfer", entry.transfer.traceValue), .init("received", .int(Int64(received))),
-          .init("bytes", .int(Int64(byteCount))),
-        ]))
+    output.record(TransferProgressed.self, at: now, on: configuration.role.place) {
+      $0.transfer = entry.transfer
+      $0.received = Int64(received)
+      $0.bytes = Int64(byteCount)
+    }
   }
 
   private mutating func finishFile(

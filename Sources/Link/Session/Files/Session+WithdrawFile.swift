@@ -12,10 +12,11 @@ extension Session {
   ) -> Bool {
     guard transfer == name(.file, seq), outboxes[.file].voidTransfer(seq, transfer) else { return false }
     output.commit(.voided(.file, seq))
-    output.record(
-      line(
-        "transfer.cancelled", transfer, .file, seq, at: now,
-        [.init("by", .string("sender")), .init("error", .string(error.rawValue))]))
+    output.record(TransferCancelled.self, at: now, on: configuration.role.place) {
+      $0.identity = TransferIdentity(transfer, .file, seq)
+      $0.by = "sender"
+      $0.error = error.rawValue
+    }
     output.items.append(.file(.discardOutgoing(transfer)))
     if outboxes[.file].slots.first?.seq == seq { voidCurrentFile(at: now, into: &output) }
     deliver(.transferFailed(.file, transfer: transfer, seq: seq, error), to: &deliveries)

@@ -26,7 +26,8 @@ struct EventFieldWriter: EventFieldVisitor {
     if let value { fields.append(.init(key, Self.number(value, places: places))) }
   }
 
-  private static func number(_ value: Double, places: UInt8) -> TraceValue {
+  /// Rounds a number, which must be below ``magnitudeMax`` in magnitude.
+  static func number(_ value: Double, places: UInt8) -> TraceValue {
     precondition(value.magnitude < magnitudeMax, "a number of an event is below \(magnitudeMax)")
     guard places > 6 else { return .number(value, places: Int(places)) }
     return .fixed(Int64((value * 1e7).rounded()), places: 7)

@@ -57,4 +57,13 @@ public struct EventDigest: EventValue {
   public static let none = EventDigest(zero: ())
 
   private init(zero: ()) { traceValue = .hex(0) }
+
+  /// The digest of a payload.
+  public init(of payload: [UInt8]) { traceValue = .digest(of: payload) }
+
+  /// A digest that begins with these 8 bytes.
+  public init(bits: UInt64) { traceValue = .hex(bits) }
+
+  /// The whole digest of a file.
+  public init(file digest: [UInt8]) { traceValue = .string(Digest.text(digest)) }
 }

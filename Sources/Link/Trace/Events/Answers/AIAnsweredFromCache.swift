@@ -8,6 +8,7 @@ public struct AIAnsweredFromCache: TraceEventKind {
   public var answer = AnswerFields()
 
   public init() {}
+  public var body: EventBody { .aiCached(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     answer.visit(&fields)

@@ -11,6 +11,7 @@ public struct AIAnsweredLate: TraceEventKind {
   public var text: String?
 
   public init() {}
+  public var body: EventBody { .aiLate(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")

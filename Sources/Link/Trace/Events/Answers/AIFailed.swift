@@ -10,6 +10,7 @@ public struct AIFailed: TraceEventKind {
   public var retryAt: Int64?
 
   public init() {}
+  public var body: EventBody { .aiFailed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")

@@ -7,6 +7,7 @@ public struct AIFellBack: TraceEventKind {
   public var answer = AnswerFields()
 
   public init() {}
+  public var body: EventBody { .aiFallback(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     answer.visit(&fields)

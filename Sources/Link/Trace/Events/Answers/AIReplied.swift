@@ -7,6 +7,7 @@ public struct AIReplied: TraceEventKind {
   public var answer = AnswerFields()
 
   public init() {}
+  public var body: EventBody { .aiReply(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     answer.visit(&fields)

@@ -12,6 +12,7 @@ public struct AIRequested: TraceEventKind {
   public var attempt: Int64?
 
   public init() {}
+  public var body: EventBody { .aiRequested(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")

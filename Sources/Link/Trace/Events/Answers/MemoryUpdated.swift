@@ -11,6 +11,7 @@ public struct MemoryUpdated: TraceEventKind {
   public var source: String = ""
 
   public init() {}
+  public var body: EventBody { .memoryUpdated(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("kind", &kind, "the kind of fact")

@@ -8,6 +8,7 @@ public struct LivenessLost: TraceEventKind {
   public var lastFresh: JSONText?
 
   public init() {}
+  public var body: EventBody { .livenessDisconnected(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("reason", &reason, "silence")

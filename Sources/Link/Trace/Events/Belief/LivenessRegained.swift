@@ -8,6 +8,7 @@ public struct LivenessRegained: TraceEventKind {
   public var lastFresh: JSONText?
 
   public init() {}
+  public var body: EventBody { .livenessReconnected(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("reason", &reason, "fresh, ended")

@@ -9,6 +9,7 @@ public struct RunFinished: TraceEventKind {
   public var sentAt: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .runFinished(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")

@@ -8,6 +8,7 @@ public struct RunNamed: TraceEventKind {
   public var sentAt: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .runNamed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")

@@ -11,6 +11,7 @@ public struct RunStateChanged: TraceEventKind {
   public var sentAt: Int64?
 
   public init() {}
+  public var body: EventBody { .runState(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")

@@ -7,6 +7,7 @@ public struct SnapshotFresh: TraceEventKind {
   public var metrics = SnapshotMetrics()
 
   public init() {}
+  public var body: EventBody { .snapshotFresh(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     metrics.visit(&fields)

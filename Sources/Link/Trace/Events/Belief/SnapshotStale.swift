@@ -12,6 +12,7 @@ public struct SnapshotStale: TraceEventKind {
   public var why: Why = .duplicate
 
   public init() {}
+  public var body: EventBody { .snapshotStale(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("epoch", &epoch, "the watch's epoch")

@@ -5,6 +5,7 @@ public struct AudioDucked: TraceEventKind {
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public init() {}
+  public var body: EventBody { .audioDuck(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }

@@ -8,6 +8,7 @@ public struct AudioEnded: TraceEventKind {
   public var message: String = ""
 
   public init() {}
+  public var body: EventBody { .audioEnd(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("utterance", &utterance, "the utterance")

@@ -9,6 +9,7 @@ public struct AudioInterrupted: TraceEventKind {
   public var cause: String = ""
 
   public init() {}
+  public var body: EventBody { .audioInterrupted(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("utterance", &utterance, "the utterance")

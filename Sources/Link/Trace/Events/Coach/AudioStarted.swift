@@ -11,6 +11,7 @@ public struct AudioStarted: TraceEventKind {
   public var rendered: String?
 
   public init() {}
+  public var body: EventBody { .audioStart(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("utterance", &utterance, "counts from 1")

@@ -5,6 +5,7 @@ public struct AudioUnducked: TraceEventKind {
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public init() {}
+  public var body: EventBody { .audioUnduck(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }

@@ -9,6 +9,7 @@ public struct ScriptDispatched: TraceEventKind {
   public var figures = SnapshotFigures()
 
   public init() {}
+  public var body: EventBody { .scriptDispatch(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     rank.visit(&fields)

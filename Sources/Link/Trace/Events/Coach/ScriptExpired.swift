@@ -8,6 +8,7 @@ public struct ScriptExpired: TraceEventKind {
   public var figures = SnapshotFigures()
 
   public init() {}
+  public var body: EventBody { .scriptExpired(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     rank.visit(&fields)

@@ -8,6 +8,7 @@ public struct ScriptLoaded: TraceEventKind {
   public var script: JSONText = .none
 
   public init() {}
+  public var body: EventBody { .scriptLoaded(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("source", &source, "scenario, edge, fallback")

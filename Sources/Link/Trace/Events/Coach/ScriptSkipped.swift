@@ -13,6 +13,7 @@ public struct ScriptSkipped: TraceEventKind {
   public var cause: SkipCause?
 
   public init() {}
+  public var body: EventBody { .scriptSkipped(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("message", &message, "its id")

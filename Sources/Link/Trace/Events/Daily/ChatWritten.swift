@@ -9,6 +9,7 @@ public struct ChatWritten: TraceEventKind {
   public var text: String = ""
 
   public init() {}
+  public var body: EventBody { .chatWritten(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("number", &number, "counts the messages of the chat from 1")

@@ -9,6 +9,7 @@ public struct DayAggregated: TraceEventKind {
   public var totals: JSONText = .none
 
   public init() {}
+  public var body: EventBody { .dayAggregated(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("day", &day, "the local day")

@@ -9,6 +9,7 @@ public struct DayUpserted: TraceEventKind {
   public var snapshot: JSONText = .none
 
   public init() {}
+  public var body: EventBody { .dayUpserted(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("day", &day, "the day")

@@ -12,6 +12,7 @@ public struct DaysPosted: TraceEventKind {
   public var chatCount: Int64?
 
   public init() {}
+  public var body: EventBody { .daysPosted(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")

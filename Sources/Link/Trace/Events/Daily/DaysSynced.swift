@@ -10,6 +10,7 @@ public struct DaysSynced: TraceEventKind {
   public var chatPending: Int64?
 
   public init() {}
+  public var body: EventBody { .daysSynced(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")

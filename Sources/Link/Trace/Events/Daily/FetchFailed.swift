@@ -8,6 +8,7 @@ public struct FetchFailed: TraceEventKind {
   public var retryAt: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .fetchFailed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("why", &why, "what was found")

@@ -9,6 +9,7 @@ public struct FileDamaged: TraceEventKind {
   public var why: String = ""
 
   public init() {}
+  public var body: EventBody { .fileDamaged(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("file", &file, "its name")

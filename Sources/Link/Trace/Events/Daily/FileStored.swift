@@ -11,6 +11,7 @@ public struct FileStored: TraceEventKind {
   public var digest: String = ""
 
   public init() {}
+  public var body: EventBody { .fileStored(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("file", &file, "its name")

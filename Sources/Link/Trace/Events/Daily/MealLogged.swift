@@ -13,6 +13,7 @@ public struct MealLogged: TraceEventKind {
   public var protein: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .mealLogged(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the entry")

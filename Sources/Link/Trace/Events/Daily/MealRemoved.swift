@@ -8,6 +8,7 @@ public struct MealRemoved: TraceEventKind {
   public var day: String = ""
 
   public init() {}
+  public var body: EventBody { .mealRemoved(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the entry")

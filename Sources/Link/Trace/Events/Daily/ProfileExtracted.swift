@@ -8,6 +8,7 @@ public struct ProfileExtracted: TraceEventKind {
   public var profile: JSONText = .none
 
   public init() {}
+  public var body: EventBody { .profileExtracted(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("message", &message, "the number of the chat message")

@@ -9,6 +9,7 @@ public struct ServerRestarted: TraceEventKind {
   public var days: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .serverRestarted(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("cause", &cause, "`restart`, `wipe` (all files are lost) or `powerLoss` (one file is half written)")

@@ -9,6 +9,7 @@ public struct SyncFailed: TraceEventKind {
   public var retryAt: Int64?
 
   public init() {}
+  public var body: EventBody { .syncFailed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")

@@ -9,6 +9,7 @@ public struct WorkoutsFetched: TraceEventKind {
   public var changed: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .workoutsFetched(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("since", &since, "the first day that was asked for; missing for all")

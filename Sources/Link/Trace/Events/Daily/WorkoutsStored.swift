@@ -8,6 +8,7 @@ public struct WorkoutsStored: TraceEventKind {
   public var workouts: JSONText = .none
 
   public init() {}
+  public var body: EventBody { .workoutsStored(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("day", &day, "the day in UTC")

@@ -11,6 +11,7 @@ public struct EdgeRequest: TraceEventKind {
   public var failure: String?
 
   public init() {}
+  public var body: EventBody { .edgeRequest(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")

@@ -9,6 +9,7 @@ public struct HealthKept: TraceEventKind {
   public var most: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .healthKept(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("changes", &changes, "the kinds of store changes that it caused")

@@ -9,6 +9,7 @@ public struct IngestionBegan: TraceEventKind {
   public var failed: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .ingestionBegan(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("rows", &rows, "how many rows it holds")

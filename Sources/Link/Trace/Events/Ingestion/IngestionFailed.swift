@@ -10,6 +10,7 @@ public struct IngestionFailed: TraceEventKind {
   public var why: String = ""
 
   public init() {}
+  public var body: EventBody { .ingestionFailed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(

@@ -12,6 +12,7 @@ public struct IngestionParsed: TraceEventKind {
   public var measures: JSONText = .none
 
   public init() {}
+  public var body: EventBody { .ingestionParsed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(

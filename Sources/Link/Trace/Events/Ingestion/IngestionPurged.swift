@@ -10,6 +10,7 @@ public struct IngestionPurged: TraceEventKind {
   public var why: String = ""
 
   public init() {}
+  public var body: EventBody { .ingestionPurged(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(

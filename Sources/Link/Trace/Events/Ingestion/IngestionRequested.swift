@@ -8,6 +8,7 @@ public struct IngestionRequested: TraceEventKind {
   public var day: String = ""
 
   public init() {}
+  public var body: EventBody { .ingestionRequested(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(

@@ -13,6 +13,7 @@ public struct IngestionStaged: TraceEventKind {
   public var left: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .ingestionStaged(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(

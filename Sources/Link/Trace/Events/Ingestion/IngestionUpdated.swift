@@ -8,6 +8,7 @@ public struct IngestionUpdated: TraceEventKind {
   public var unparsed: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .ingestionUpdated(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("parser", &parser, "the parser's version")

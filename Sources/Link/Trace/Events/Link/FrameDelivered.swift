@@ -9,6 +9,7 @@ public struct FrameDelivered: TraceEventKind {
   public var copy: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .frameDelivered(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the frame")

@@ -11,6 +11,7 @@ public struct FrameDropped: TraceEventKind {
   public var fault: String?
 
   public init() {}
+  public var body: EventBody { .frameDropped(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the frame")

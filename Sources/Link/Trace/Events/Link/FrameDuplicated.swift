@@ -9,6 +9,7 @@ public struct FrameDuplicated: TraceEventKind {
   public var copies: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .frameDuplicated(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the frame")

@@ -22,6 +22,7 @@ public struct FrameSent: TraceEventKind {
   public var payload: String?
 
   public init() {}
+  public var body: EventBody { .frameSent(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "counts the run's frames from 1")

@@ -8,6 +8,7 @@ public struct LinkCameUp: TraceEventKind {
   public var cause: String = ""
 
   public init() {}
+  public var body: EventBody { .linkUp(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("cause", &cause, "the id of the fault")

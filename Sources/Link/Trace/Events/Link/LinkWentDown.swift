@@ -8,6 +8,7 @@ public struct LinkWentDown: TraceEventKind {
   public var cause: String = ""
 
   public init() {}
+  public var body: EventBody { .linkDown(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("cause", &cause, "the id of the fault")

@@ -9,6 +9,7 @@ public struct ReachabilityChanged: TraceEventKind {
   public var told: Bool?
 
   public init() {}
+  public var body: EventBody { .reachability(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("reachable", &reachable, "whether it is")

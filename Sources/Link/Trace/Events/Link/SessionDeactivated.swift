@@ -5,6 +5,7 @@ public struct SessionDeactivated: NarratedEvent {
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public init() {}
+  public var body: EventBody { .sessionDeactivated(self) }
 
   public var sentence: EventSentence { .init("its session is deactivated: the runner switches watches") }
 

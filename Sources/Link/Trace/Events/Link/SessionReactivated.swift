@@ -5,6 +5,7 @@ public struct SessionReactivated: NarratedEvent {
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public init() {}
+  public var body: EventBody { .sessionActivated(self) }
 
   public var sentence: EventSentence { .init("its session is active again", isRelief: true) }
 

@@ -9,6 +9,7 @@ public struct ContextReceived: TraceEventKind {
   public var kind: String?
 
   public init() {}
+  public var body: EventBody { .contextReceived(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("seq", &seq, "its number")

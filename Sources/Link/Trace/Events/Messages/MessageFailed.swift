@@ -10,6 +10,7 @@ public struct MessageFailed: TraceEventKind {
   public var kind: String?
 
   public init() {}
+  public var body: EventBody { .messageFailed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("epoch", &epoch, "the sender's epoch")

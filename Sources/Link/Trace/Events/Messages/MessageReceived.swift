@@ -14,6 +14,7 @@ public struct MessageReceived: TraceEventKind {
   public var sentAt: Int64?
 
   public init() {}
+  public var body: EventBody { .messageReceived(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("from", &from, "the sender")

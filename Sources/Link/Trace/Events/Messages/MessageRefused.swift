@@ -10,6 +10,7 @@ public struct MessageRefused: TraceEventKind {
   public var error: String = ""
 
   public init() {}
+  public var body: EventBody { .messageRefused(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("kind", &kind, "the kind of the app's message")

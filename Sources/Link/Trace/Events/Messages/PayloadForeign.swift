@@ -8,6 +8,7 @@ public struct PayloadForeign: TraceEventKind {
   public var digest: EventDigest = .none
 
   public init() {}
+  public var body: EventBody { .payloadForeign(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("channel", &channel, "the channel")

@@ -12,6 +12,7 @@ public struct PayloadUndecodable: NarratedEvent {
   public var error: String = ""
 
   public init() {}
+  public var body: EventBody { .payloadUndecodable(self) }
 
   public var sentence: EventSentence {
     .init("receives something of the \(from.text) that it cannot decode: \(error)")

@@ -9,6 +9,7 @@ public struct AppFindingMade: TraceEventKind {
   public var text: String = ""
 
   public init() {}
+  public var body: EventBody { .appFinding(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(

@@ -13,6 +13,7 @@ public struct ControlGiven: TraceEventKind {
   public var refused: Bool?
 
   public init() {}
+  public var body: EventBody { .control(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("by", &by, "where the order came from: key, ctl")

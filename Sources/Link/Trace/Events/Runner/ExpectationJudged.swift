@@ -12,6 +12,7 @@ public struct ExpectationJudged: TraceEventKind {
   public var why: String?
 
   public init() {}
+  public var body: EventBody { .expectation(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("index", &index, "counts the expectations from 0")

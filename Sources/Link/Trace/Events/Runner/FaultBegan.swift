@@ -10,6 +10,7 @@ public struct FaultBegan: TraceEventKind {
   public var params: JSONText = .none
 
   public init() {}
+  public var body: EventBody { .faultBegin(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("fault", &fault, "its id")

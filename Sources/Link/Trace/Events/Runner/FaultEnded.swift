@@ -9,6 +9,7 @@ public struct FaultEnded: TraceEventKind {
   public var kind: String = ""
 
   public init() {}
+  public var body: EventBody { .faultEnd(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("fault", &fault, "its id")

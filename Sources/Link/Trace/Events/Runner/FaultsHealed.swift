@@ -7,6 +7,7 @@ public struct FaultsHealed: TraceEventKind {
   public static let isReserved = true
 
   public init() {}
+  public var body: EventBody { .healed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }

@@ -10,6 +10,7 @@ public struct NodeFailed: TraceEventKind {
   public var detail: String?
 
   public init() {}
+  public var body: EventBody { .nodeFailed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")

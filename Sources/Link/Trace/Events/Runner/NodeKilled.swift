@@ -10,6 +10,7 @@ public struct NodeKilled: TraceEventKind {
   public var point: String?
 
   public init() {}
+  public var body: EventBody { .nodeKilled(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")

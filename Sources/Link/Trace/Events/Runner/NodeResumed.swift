@@ -9,6 +9,7 @@ public struct NodeResumed: TraceEventKind {
   public var cause: String = ""
 
   public init() {}
+  public var body: EventBody { .nodeResumed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")

@@ -13,6 +13,7 @@ public struct NodeStarted: TraceEventKind {
   public var cause: Cause = .launch
 
   public init() {}
+  public var body: EventBody { .nodeStarted(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")

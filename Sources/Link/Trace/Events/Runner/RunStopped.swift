@@ -6,6 +6,7 @@ public struct RunStopped: TraceEventKind {
   public static let isReserved = true
 
   public init() {}
+  public var body: EventBody { .stopped(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }

@@ -11,6 +11,7 @@ public struct TraceEnd: TraceEventKind {
   public var violations: JSONText?
 
   public init() {}
+  public var body: EventBody { .end(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("verdict", &verdict, "pass, fail; unknown: the user stopped the run, so it is not judged")

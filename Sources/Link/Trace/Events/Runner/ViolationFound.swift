@@ -11,6 +11,7 @@ public struct ViolationFound: TraceEventKind {
   public var lines: JSONText = .none
 
   public init() {}
+  public var body: EventBody { .violation(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("invariant", &invariant, "its name")

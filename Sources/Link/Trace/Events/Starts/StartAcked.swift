@@ -8,6 +8,7 @@ public struct StartAcked: TraceEventKind {
   public var word: String = ""
 
   public init() {}
+  public var body: EventBody { .startAcked(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")

@@ -12,6 +12,7 @@ public struct StartAsked: TraceEventKind {
   public var error: String?
 
   public init() {}
+  public var body: EventBody { .startAsked(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")

@@ -7,6 +7,7 @@ public struct StartCancelled: TraceEventKind {
   public var runId: Identifier = .none
 
   public init() {}
+  public var body: EventBody { .startCancelled(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")

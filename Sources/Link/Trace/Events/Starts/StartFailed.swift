@@ -8,6 +8,7 @@ public struct StartFailed: TraceEventKind {
   public var why: String = ""
 
   public init() {}
+  public var body: EventBody { .startFailed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")

@@ -8,6 +8,7 @@ public struct StartLate: TraceEventKind {
   public var word: String = ""
 
   public init() {}
+  public var body: EventBody { .startLate(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")

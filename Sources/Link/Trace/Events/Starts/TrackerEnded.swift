@@ -10,6 +10,7 @@ public struct TrackerEnded: TraceEventKind {
   public var distance: Double?
 
   public init() {}
+  public var body: EventBody { .trackerEnded(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")

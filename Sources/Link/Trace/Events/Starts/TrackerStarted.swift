@@ -8,6 +8,7 @@ public struct TrackerStarted: TraceEventKind {
   public var by: String = ""
 
   public init() {}
+  public var body: EventBody { .trackerStarted(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")

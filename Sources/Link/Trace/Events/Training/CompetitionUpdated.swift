@@ -11,6 +11,7 @@ public struct CompetitionUpdated: TraceEventKind {
   public var phone: Int64?
 
   public init() {}
+  public var body: EventBody { .competitionUpdated(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("competition", &competition, "the competition")

@@ -11,6 +11,7 @@ public struct TrainingDrill: TraceEventKind {
   public var phone: Int64?
 
   public init() {}
+  public var body: EventBody { .trainingDrill(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("drillId", &drillId, "the exercise's row")

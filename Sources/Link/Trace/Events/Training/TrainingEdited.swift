@@ -11,6 +11,7 @@ public struct TrainingEdited: TraceEventKind {
   public var phone: Int64?
 
   public init() {}
+  public var body: EventBody { .trainingEdited(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("sessionId", &sessionId, "the session's row")

@@ -10,6 +10,7 @@ public struct TrainingRemoved: TraceEventKind {
   public var phone: Int64?
 
   public init() {}
+  public var body: EventBody { .trainingRemoved(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("sessionId", &sessionId, "the session's row")

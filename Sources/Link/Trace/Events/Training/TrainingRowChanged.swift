@@ -12,6 +12,7 @@ public struct TrainingRowChanged: TraceEventKind {
   public var phone: Int64?
 
   public init() {}
+  public var body: EventBody { .trainingRowChanged(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("table", &table, "its table")

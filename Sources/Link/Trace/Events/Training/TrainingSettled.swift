@@ -9,6 +9,7 @@ public struct TrainingSettled: TraceEventKind {
   public var digest: String = ""
 
   public init() {}
+  public var body: EventBody { .trainingSettled(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("phone", &phone, "1, or 2 for the second phone")

@@ -11,6 +11,7 @@ public struct TrainingShown: TraceEventKind {
   public var source: Identifier = .none
 
   public init() {}
+  public var body: EventBody { .trainingShown(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("phone", &phone, "1, or 2 for the second phone")

@@ -14,6 +14,7 @@ public struct TrainingStored: TraceEventKind {
   public var result: Int64?
 
   public init() {}
+  public var body: EventBody { .trainingStored(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("sessionId", &sessionId, "the session's row")

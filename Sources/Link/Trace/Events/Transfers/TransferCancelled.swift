@@ -10,6 +10,7 @@ public struct TransferCancelled: NarratedEvent {
   public var kind: String?
 
   public init() {}
+  public var body: EventBody { .transferCancelled(self) }
 
   public var sentence: EventSentence {
     .init("gives up its transfer" + (kind.map { " \"\($0)\"" } ?? ""))

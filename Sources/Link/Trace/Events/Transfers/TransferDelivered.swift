@@ -1,5 +1,5 @@
 /// The event `transfer.delivered`.
-public struct TransferDelivered: TraceEventKind {
+public struct TransferDelivered: TransferContentEvent {
   public static let name: TraceEvent.Name = "transfer.delivered"
   public static let about = "The receiver's app has handled a transfer and stored the result."
   public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
@@ -11,6 +11,7 @@ public struct TransferDelivered: TraceEventKind {
   public var details = TransferDetails()
 
   public init() {}
+  public var body: EventBody { .transferDelivered(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)

@@ -9,6 +9,7 @@ public struct TransferFailed: TraceEventKind {
   public var kind: String?
 
   public init() {}
+  public var body: EventBody { .transferFailed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)

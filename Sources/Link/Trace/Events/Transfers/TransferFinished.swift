@@ -8,6 +8,7 @@ public struct TransferFinished: TraceEventKind {
   public var kind: String?
 
   public init() {}
+  public var body: EventBody { .transferFinished(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)

@@ -7,6 +7,13 @@ public struct TransferIdentity: Sendable, Equatable {
 
   public init() {}
 
+  init(_ transfer: Identifier, _ lane: Lane, _ seq: SequenceNumber) {
+    self.transfer = transfer
+    channel = lane.channel
+    if lane == .complication { complication = true }
+    self.seq = Int64(clamping: seq.rawValue)
+  }
+
   /// Visits the fields in the order of the trace.
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("transfer", &transfer, "the transfer")

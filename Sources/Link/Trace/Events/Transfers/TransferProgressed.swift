@@ -9,6 +9,7 @@ public struct TransferProgressed: TraceEventKind {
   public var bytes: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .transferProgress(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("transfer", &transfer, "the transfer")

@@ -1,5 +1,5 @@
 /// The event `transfer.queued`.
-public struct TransferQueued: TraceEventKind {
+public struct TransferQueued: TransferContentEvent {
   public static let name: TraceEvent.Name = "transfer.queued"
   public static let about = "A transfer is queued."
   public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
@@ -12,6 +12,7 @@ public struct TransferQueued: TraceEventKind {
   public var ghost: Identifier?
 
   public init() {}
+  public var body: EventBody { .transferQueued(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)

@@ -1,5 +1,5 @@
 /// The event `transfer.redelivered`.
-public struct TransferRedelivered: TraceEventKind {
+public struct TransferRedelivered: TransferContentEvent {
   public static let name: TraceEvent.Name = "transfer.redelivered"
   public static let about =
     "A transfer is delivered again after a crash between the app's handling and the record of it."
@@ -12,6 +12,7 @@ public struct TransferRedelivered: TraceEventKind {
   public var kind: String?
 
   public init() {}
+  public var body: EventBody { .transferRedelivered(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)

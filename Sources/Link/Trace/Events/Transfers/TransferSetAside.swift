@@ -1,5 +1,5 @@
 /// The event `transfer.setAside`.
-public struct TransferSetAside: NarratedEvent {
+public struct TransferSetAside: TransferContentEvent, NarratedEvent {
   public static let name: TraceEvent.Name = "transfer.setAside"
   public static let about = "A transfer cannot be decoded, and no longer blocks those behind it."
   public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
@@ -11,6 +11,7 @@ public struct TransferSetAside: NarratedEvent {
   public var error: String = ""
 
   public init() {}
+  public var body: EventBody { .transferSetAside(self) }
 
   public var sentence: EventSentence { .init("sets a transfer aside that it cannot decode") }
 

@@ -8,6 +8,7 @@ public struct GhostSnapshotPublished: TraceEventKind {
   public var metrics = SnapshotMetrics()
 
   public init() {}
+  public var body: EventBody { .ghostSnapshot(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     metrics.visit(&fields)

@@ -8,6 +8,7 @@ public struct HapticPlayed: TraceEventKind {
   public var message: String?
 
   public init() {}
+  public var body: EventBody { .haptic(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("kind", &kind, "which one")

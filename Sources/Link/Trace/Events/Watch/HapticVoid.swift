@@ -8,6 +8,7 @@ public struct HapticVoid: TraceEventKind {
   public var sentAt: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .hapticVoid(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("kind", &kind, "which one")

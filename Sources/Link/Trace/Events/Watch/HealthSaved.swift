@@ -12,6 +12,7 @@ public struct HealthSaved: TraceEventKind {
   public var splits: Int64 = 0
 
   public init() {}
+  public var body: EventBody { .healthSaved(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workout", &workout, "its UUID in the health store")

@@ -1,4 +1,4 @@
-/// The fields of a snapshot.
+/// The fields of a snapshot: plain values without references, since checkers copy them every second.
 public struct SnapshotMetrics: Sendable, Equatable {
   public var epoch: Int64 = 0
   public var seq: Int64 = 0
@@ -11,18 +11,10 @@ public struct SnapshotMetrics: Sendable, Equatable {
   public var currentHR: Int64?
   public var energyKcal: Double = 0
   public var cadence: Int64?
-  public var lastSplit: JSONText?
-  public var state: String = ""
+  public var lastSplit: Split?
+  public var state: WorkoutState = .preparing
 
   public init() {}
-
-  /// The fields as a line has them, in order.
-  public var fields: [TraceEvent.Field] {
-    var writer = EventFieldWriter()
-    var metrics = self
-    metrics.visit(&writer)
-    return writer.fields
-  }
 
   /// Visits the fields in the order of the trace.
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
@@ -38,6 +30,6 @@ public struct SnapshotMetrics: Sendable, Equatable {
     fields.number("energyKcal", &energyKcal, places: 1, "the energy")
     fields.field("cadence", &cadence, "steps per minute")
     fields.field("lastSplit", &lastSplit, "`{\"kmIndex\",\"durationSeconds\",\"paceSecPerKm\",\"avgHeartRate\"?}`")
-    fields.field("state", &state, "preparing, running, paused, ended")
+    fields.field("state", &state, "the workout's state")
   }
 }

@@ -7,6 +7,7 @@ public struct SnapshotPublished: TraceEventKind {
   public var metrics = SnapshotMetrics()
 
   public init() {}
+  public var body: EventBody { .snapshot(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     metrics.visit(&fields)

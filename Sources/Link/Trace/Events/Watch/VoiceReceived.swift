@@ -11,6 +11,7 @@ public struct VoiceReceived: TraceEventKind {
   public var seconds: Double = 0
 
   public init() {}
+  public var body: EventBody { .voiceReceived(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("note", &note, "the note")

@@ -11,6 +11,7 @@ public struct VoiceRecorded: TraceEventKind {
   public var recordedAt: Int64?
 
   public init() {}
+  public var body: EventBody { .voiceRecorded(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("note", &note, "the note")

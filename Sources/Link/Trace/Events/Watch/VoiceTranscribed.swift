@@ -12,6 +12,7 @@ public struct VoiceTranscribed: TraceEventKind {
   public var transcript: String?
 
   public init() {}
+  public var body: EventBody { .voiceTranscribed(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("note", &note, "the note")

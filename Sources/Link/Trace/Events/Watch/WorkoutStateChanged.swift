@@ -11,6 +11,7 @@ public struct WorkoutStateChanged: TraceEventKind {
   public var sport: String?
 
   public init() {}
+  public var body: EventBody { .workoutState(self) }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the workout")

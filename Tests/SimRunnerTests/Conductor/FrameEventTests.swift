@@ -3,36 +3,27 @@ import Testing
 
 @testable import sim_runner
 
-@Suite struct `Lines of frames` {
-  private static func keys(_ event: TraceEvent) -> [String] { event.fields.map(\.key) }
+@Suite struct `Events of frames` {
+  private static func log() -> RunLog { RunLog(TraceSink(level: .judged), isDigesting: true) }
 
-  @Test func `a line has nothing of the frame before`() {
-    var lines = FrameLines(isDigesting: true)
+  @Test func `the event of a frame has the fields that the frame needs`() {
+    var log = Self.log()
+    var events: [TraceEvent] = []
     var chunk = Frame(
       kind: .chunk, channel: .file, flags: .wantsReply, attempt: 2, epoch: Epoch(3), seq: SequenceNumber(4), offset: 5,
       transfer: Identifier(high: 6, low: 7), payload: [8])
     var plain = Frame(kind: .ack, channel: .message, epoch: Epoch(1), seq: SequenceNumber(2))
     let always = ["id", "to", "kind", "channel", "epoch", "seq", "bytes", "digest"]
-    lines.sent(digesting: &chunk, id: 1, from: .phone, to: .watch, at: .start)
-    #expect(Self.keys(lines.sent) == always + ["attempt", "transfer", "offset", "wantsReply"])
-    lines.sent(digesting: &plain, id: 2, from: .watch, to: .phone, at: .start + .seconds(1))
-    #expect(Self.keys(lines.sent) == always)
+    log.sink.onEvent = { event, _ in events.append(event) }
+    #expect(log.recordSent(&chunk, from: .phone, to: .watch) == 1)
+    #expect(log.recordSent(&plain, from: .watch, to: .phone) == 2)
+    #expect(events.map { $0.fields.map(\.key) } == [always + ["attempt", "transfer", "offset", "wantsReply"], always])
     #expect(
-      lines.sent.fields.map(\.value) == [
+      events.last?.fields.map(\.value) == [
         .int(2), .string("phone"), .string("ack"), .string("message"), .int(1), .int(2), .int(0),
         .hex(Digest.prefix([])),
       ])
-    #expect(lines.sent.place == .watch && lines.sent.time == .start + .seconds(1))
-  }
-
-  @Test func `a line that is still referenced does not change`() {
-    var lines = FrameLines(isDigesting: true)
-    lines.delivered(id: 1, copy: 0, on: .link, at: .start)
-    let kept = lines.delivered
-    lines.delivered(id: 2, copy: 1, on: .uplink, at: .start + .seconds(1))
-    #expect(kept["id"] == .int(1) && kept.time == .start && kept.place == .link)
-    #expect(lines.delivered["id"] == .int(2) && lines.delivered["copy"] == .int(1))
-    #expect(lines.delivered.place == .uplink)
+    #expect(events.map(\.place) == [.phone, .watch])
   }
 
   private static func isOpen(_ event: TraceEvent) -> Bool {
