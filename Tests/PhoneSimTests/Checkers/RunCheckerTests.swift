@@ -138,6 +138,25 @@ import Testing
     #expect(result.contains("ended-is-final"))
   }
 
+  @Test(arguments: [false, true])
+  func `a watch publishes again what it did not live to store, and nothing that it had stored`(isStored: Bool) throws {
+    let result = try broken {
+      start(&$0)
+      snapshot(&$0, 6.25, "ended")
+      if isStored {
+        $0.add(
+          "workout.state", 6.25, on: .watch,
+          [
+            .init("workoutId", CoachTrace.workout.traceValue), .init("from", .string("running")),
+            .init("to", .string("ended")), .init("cause", .string("command")),
+          ])
+      }
+      $0.add("node.killed", 6.25, on: .runner, [.init("target", .string("watch")), .init("cause", .string("kill"))])
+      snapshot(&$0, 9, "running")
+    }
+    #expect(result.contains("ended-is-final") == isStored)
+  }
+
   @Test func `a run that ended is not believed to run again`() throws {
     let revived = try broken {
       $0.state(0, "running")
