@@ -7,6 +7,12 @@ enum Payload {
   ///
   /// - Returns: Nil if it is no property list.
   static func bytes(of dictionary: [String: Any]) -> [UInt8]? {
+    if let value = plainValue(of: dictionary), let bytes = try? PropertyListWriter.bytes(of: value) { return bytes }
+    return foundationBytes(of: dictionary)
+  }
+
+  /// The same by Foundation, which takes every type of a property list, and twenty times as long.
+  static func foundationBytes(of dictionary: [String: Any]) -> [UInt8]? {
     guard PropertyListSerialization.propertyList(dictionary, isValidFor: .binary),
       let data = try? PropertyListSerialization.data(fromPropertyList: dictionary, format: .binary, options: 0)
     else { return nil }
@@ -16,6 +22,42 @@ enum Payload {
       let sorted = try? PropertyListWriter.bytes(of: inOrder(value))
     else { return bytes }
     return sorted
+  }
+
+  /// A value of Swift's own types, with sorted keys; nil if there is any other in it.
+  ///
+  /// The types are compared exactly, since a cast would make integers of Booleans.
+  private static func plainValue(of value: Any) -> PropertyListValue? {
+    let type = type(of: value)
+    if type == String.self { return (value as? String).map { .string($0) } }
+    if type == Int.self { return (value as? Int).map { .integer(Int64($0)) } }
+    if type == Double.self { return (value as? Double).map { .real($0) } }
+    if type == Bool.self { return (value as? Bool).map { .bool($0) } }
+    if type == Data.self { return (value as? Data).map { .data([UInt8]($0)) } }
+    if type == Date.self { return (value as? Date).map { .date($0.timeIntervalSinceReferenceDate) } }
+    if type == [Any].self { return (value as? [Any]).flatMap { plainArray(of: $0) } }
+    if type == [String: Any].self { return (value as? [String: Any]).flatMap { plainValue(of: $0) } }
+    return nil
+  }
+
+  private static func plainValue(of dictionary: [String: Any]) -> PropertyListValue? {
+    var entries: [PropertyListEntry] = []
+    entries.reserveCapacity(dictionary.count)
+    for (key, value) in dictionary {
+      guard let plain = plainValue(of: value) else { return nil }
+      entries.append(PropertyListEntry(key, plain))
+    }
+    return .dictionary(entries.sorted { $0.key < $1.key })
+  }
+
+  private static func plainArray(of elements: [Any]) -> PropertyListValue? {
+    var values: [PropertyListValue] = []
+    values.reserveCapacity(elements.count)
+    for element in elements {
+      guard let plain = plainValue(of: element) else { return nil }
+      values.append(plain)
+    }
+    return .array(values)
   }
 
   private static func inOrder(_ value: PropertyListValue) -> PropertyListValue {

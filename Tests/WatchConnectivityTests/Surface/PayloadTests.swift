@@ -36,6 +36,28 @@ import Testing
     #expect((got["n"] as? NSNumber)?.uint64Value == UInt64.max)
   }
 
+  @Test func `plain values have the bytes that Foundation's writer gives`() throws {
+    let date = Date(timeIntervalSinceReferenceDate: -0.1)
+    let plain: [String: Any] = [
+      "": "", "text": "äö𝛼\u{0}", "long": String(repeating: "x", count: 300), "zero": 0, "least": Int.min,
+      "most": Int.max,
+      "one": 1, "same": 1.0, "tenth": 0.1, "infinite": -Double.infinity, "yes": true, "no": false, "date": date,
+      "data": Data([1, 2, 3]).dropFirst(), "none": Data(),
+      "list": [1, "two", [3.5, ["deep": true] as [String: Any]] as [Any]] as [Any],
+      "empty": [] as [Any], "map": [:] as [String: Any],
+    ]
+    #expect(Payload.bytes(of: plain) == Payload.foundationBytes(of: plain))
+    for (key, value) in plain {
+      #expect(Payload.bytes(of: [key: value]) == Payload.foundationBytes(of: [key: value]), "\(key)")
+    }
+    // Types that are not compared exactly: Foundation's own, and collections of them.
+    let others: [String: Any] = [
+      "flag": NSNumber(value: true), "half": Float(0.5), "words": ["a", "b"], "small": UInt8(7), "map": ["a": 1],
+    ]
+    #expect(Payload.bytes(of: others) == Payload.foundationBytes(of: others))
+    #expect(Payload.bytes(of: ["flag": NSNumber(value: true)]) == Payload.bytes(of: ["flag": true]))
+  }
+
   @Test func `equal dictionaries have equal bytes`() {
     let names = (0..<40).map { "key\($0)" }
     let first = Dictionary(uniqueKeysWithValues: names.map { ($0, 1 as Any) })
