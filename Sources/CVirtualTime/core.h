@@ -63,6 +63,7 @@ typedef struct vt_thread {
   int timed_out;
   struct pollfd *fds;
   nfds_t fd_count;
+  uint64_t polled_at;  // vt_event_changes at that time
 
   // Scheduling.
   uint64_t priority;
@@ -150,6 +151,8 @@ extern uint64_t vt_advances;
 extern volatile int vt_is_outside;
 /// Whether a descriptor may have become ready since the waiting threads' were last polled.
 extern int vt_fds_changed;
+/// How often an event descriptor, or a set of descriptors, has been changed.
+extern uint64_t vt_event_changes;
 /// How many threads wait for a lock that has an owner.
 extern int vt_owned_waits;
 
@@ -173,6 +176,8 @@ void vt_yield(void);
 /// Counts a call that reads a clock or finds nothing ready. A thread that makes only such calls is paused briefly.
 void vt_look(void);
 void vt_set_fires(int fires);
+/// The current thread polls its descriptors now, before it may wait for them.
+void vt_note_poll(void);
 /// The earliest deadline of threads and timers.
 int64_t vt_next_due(void);
 _Noreturn void vt_exit(int status);
@@ -222,7 +227,10 @@ int vt_kernel_id(vt_thread *thread);
 int vt_keeps_outside(int fd);
 /// Whether only this process can make a descriptor ready.
 int vt_is_inside(int fd);
-void vt_set_inside(int fd);
+/// Marks an event descriptor: inside, and changed by the calls of descriptors.c and timers.c alone.
+void vt_set_events(int fd);
+/// Whether all are event descriptors, or sets of nothing else.
+int vt_are_events(const struct pollfd *fds, nfds_t count);
 void vt_keep_outside(int fd);
 /// Opens a memory file that holds some bytes, at its beginning.
 int vt_open_bytes(const void *bytes, size_t count);

@@ -2,7 +2,8 @@
 // ready. What is ready is asked of the kernel, after each call that may have changed it.
 //
 // Three kinds: the controller's own ("kept outside"; a wait stops the process), those that only this process can make ready
-// ("inside": pipes, socket pairs, event descriptors), and all others.
+// ("inside": pipes, socket pairs, event descriptors), and all others. Of those inside, event descriptors change by no call but
+// those here, as nothing in libc writes them by itself; so a wait for them alone is not polled again before such a call.
 
 #include "core.h"
 #include "real.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { KEPT_OUTSIDE = 1, INSIDE = 2, HAS_OUTSIDE_MEMBERS = 4 };
+enum { KEPT_OUTSIDE = 1, INSIDE = 2, HAS_OUTSIDE_MEMBERS = 4, EVENTS = 8, SET_OF_EVENTS = 16 };
 enum { LOCK_RETRY = 1000000 };  // nanoseconds between two attempts at a file lock
 
 static unsigned char kinds[VT_MAX_DESCRIPTORS];
@@ -20,6 +21,9 @@ static int has_kind(int fd, int kind) { return fd >= 0 && fd < VT_MAX_DESCRIPTOR
 static void add_kind(int fd, int kind) {
   if (fd >= 0 && fd < VT_MAX_DESCRIPTORS) kinds[fd] |= (unsigned char)kind;
 }
+static void remove_kind(int fd, int kind) {
+  if (fd >= 0 && fd < VT_MAX_DESCRIPTORS) kinds[fd] &= (unsigned char)~kind;
+}
 static void set_kind(int fd, int kind) {
   if (fd >= 0 && fd < VT_MAX_DESCRIPTORS) kinds[fd] = (unsigned char)kind;
 }
@@ -27,10 +31,25 @@ static void set_kind(int fd, int kind) {
 int vt_keeps_outside(int fd) { return has_kind(fd, KEPT_OUTSIDE); }
 void vt_keep_outside(int fd) { add_kind(fd, KEPT_OUTSIDE); }
 int vt_is_inside(int fd) { return has_kind(fd, INSIDE) && !has_kind(fd, HAS_OUTSIDE_MEMBERS); }
-void vt_set_inside(int fd) { set_kind(fd, INSIDE); }
+void vt_set_events(int fd) { set_kind(fd, INSIDE | EVENTS); }
+
+int vt_are_events(const struct pollfd *fds, nfds_t count) {
+  for (nfds_t i = 0; i < count; i++)
+    if (!has_kind(fds[i].fd, EVENTS | SET_OF_EVENTS)) return 0;
+  return 1;
+}
+
+uint64_t vt_event_changes;
+
+static void note_change(int fd) {
+  vt_fds_changed = 1;
+  if (has_kind(fd, EVENTS)) vt_event_changes++;
+}
 
 static void copy_kind(int from, int to) {
-  if (from >= 0 && from < VT_MAX_DESCRIPTORS) set_kind(to, kinds[from]);
+  if (from < 0 || from >= VT_MAX_DESCRIPTORS) return;
+  remove_kind(from, SET_OF_EVENTS);  // the other name of a set would not tell what it gets
+  set_kind(to, kinds[from]);
 }
 
 /// Makes a call that may wait for the world outside. The watchdog does not count that time.
@@ -46,6 +65,7 @@ static void copy_kind(int from, int to) {
 static void await(int fd, short events, int flags) {
   for (;;) {
     struct pollfd one = {fd, events, 0};
+    vt_note_poll();
     if (vt_real.poll(&one, 1, 0) != 0) return;
     if (flags & MSG_DONTWAIT || vt_real.fcntl(fd, F_GETFL) & O_NONBLOCK) {
       vt_look();
@@ -61,7 +81,7 @@ static void await(int fd, short events, int flags) {
   if (!vt_is_on()) return call;                      \
   if (vt_keeps_outside(fd)) return VT_OUTSIDE(call); \
   await(fd, POLLIN, flags);                          \
-  vt_fds_changed = 1; /* a full pipe has room now */ \
+  note_change(fd); /* a full pipe has room now */    \
   return call
 
 ssize_t read(int fd, void *bytes, size_t count) { VT_READS(fd, 0, vt_real.read(fd, bytes, count)); }
@@ -111,7 +131,7 @@ static ssize_t write_in_pieces(int fd, const char *bytes, size_t count) {
     ssize_t piece = vt_real.write(fd, bytes + written, count - written);
     int error = errno;
     vt_real.fcntl(fd, F_SETFL, flags);
-    vt_fds_changed = 1;
+    note_change(fd);
     if (piece > 0) written += (size_t)piece;
     else if (error != EAGAIN) return written ? (ssize_t)written : vt_fail(error);
   }
@@ -124,6 +144,7 @@ static ssize_t write_in_pieces(int fd, const char *bytes, size_t count) {
   vt_fds_changed = 1;                               \
   if (!vt_is_inside(fd)) return VT_OUTSIDE(call);   \
   await(fd, POLLOUT, flags);                        \
+  note_change(fd);                                  \
   return call
 
 ssize_t write(int fd, const void *bytes, size_t count) {
@@ -151,8 +172,8 @@ int eventfd_write(int fd, eventfd_t value) {
 
 // ---- Making and closing ----
 
-static int inside(int fd) {
-  if (fd >= 0) set_kind(fd, INSIDE);
+static int inside(int fd, int kind) {
+  set_kind(fd, INSIDE | kind);
   return fd;
 }
 
@@ -161,26 +182,29 @@ static int inside_pair(int status, const int *fds) {
   return status;
 }
 
-int eventfd(unsigned count, int flags) { return inside((vt_is_on(), vt_real.eventfd(count, flags))); }
-int epoll_create(int size) { return inside((vt_is_on(), vt_real.epoll_create(size))); }
-int epoll_create1(int flags) { return inside((vt_is_on(), vt_real.epoll_create1(flags))); }
+int eventfd(unsigned count, int flags) { return inside((vt_is_on(), vt_real.eventfd(count, flags)), EVENTS); }
+int epoll_create(int size) { return inside((vt_is_on(), vt_real.epoll_create(size)), SET_OF_EVENTS); }
+int epoll_create1(int flags) { return inside((vt_is_on(), vt_real.epoll_create1(flags)), SET_OF_EVENTS); }
 int pipe(int fds[2]) { return inside_pair((vt_is_on(), vt_real.pipe(fds)), fds); }
 int pipe2(int fds[2], int flags) { return inside_pair((vt_is_on(), vt_real.pipe2(fds, flags)), fds); }
 int socketpair(int domain, int type, int protocol, int fds[2]) {
   return inside_pair((vt_is_on(), vt_real.socketpair(domain, type, protocol, fds)), fds);
 }
 
-// A set of descriptors is inside as long as all its members are.
+// A set of descriptors is inside as long as all its members are. A set within a set may yet get any members.
 int epoll_ctl(int set, int operation, int fd, struct epoll_event *event) {
   if (!vt_is_on()) return vt_real.epoll_ctl(set, operation, fd, event);
   vt_fds_changed = 1;
+  vt_event_changes++;
   if (operation == EPOLL_CTL_ADD && !vt_is_inside(fd)) add_kind(set, HAS_OUTSIDE_MEMBERS);
+  if (operation == EPOLL_CTL_ADD && !has_kind(fd, EVENTS)) remove_kind(set, SET_OF_EVENTS);
   if (vt_is_dispatch(__builtin_return_address(0)) && !vt_watch_for_dispatch(operation, fd, event)) return 0;
   return vt_real.epoll_ctl(set, operation, fd, event);
 }
 
 static void forget(int fd) {
   vt_fds_changed = 1;
+  vt_event_changes++;
   set_kind(fd, 0);
   vt_forget_timer(fd);
   vt_forget_watch(fd);

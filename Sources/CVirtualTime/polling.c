@@ -11,6 +11,7 @@ static int are_kept_outside(const struct pollfd *fds, nfds_t count) {
 
 static int poll_until(struct pollfd *fds, nfds_t count, int64_t deadline) {
   for (;;) {
+    vt_note_poll();
     int result = vt_real.poll(fds, count, 0);
     if (result != 0) return result;
     if (deadline <= vt_now) {
@@ -101,6 +102,7 @@ int pselect(
 static int epoll_until(int set, struct epoll_event *events, int count, int milliseconds) {
   int64_t deadline = vt_after_milliseconds(milliseconds);
   for (;;) {
+    vt_note_poll();
     int result = vt_real.epoll_wait(set, events, count, 0);
     if (result != 0) return result;
     if (deadline <= vt_now) {

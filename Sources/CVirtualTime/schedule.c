@@ -68,12 +68,20 @@ static vt_thread *take_ready(int index) {
 
 // ---- What becomes due ----
 
+void vt_note_poll(void) { vt_current->polled_at = vt_event_changes; }
+
+/// Whether what a thread waits for is as it was when it was last polled.
+static int is_unchanged(const vt_thread *thread) {
+  return thread->polled_at == vt_event_changes && !vt_has_children && vt_are_events(thread->fds, thread->fd_count);
+}
+
 static int poll_fds(void) {
   vt_fds_changed = 0;
   int woken = 0;
   for (int i = 0; fd_waits > 0 && i < vt_thread_count; i++) {
     vt_thread *thread = vt_threads[i];
-    if (thread->state != VT_WAITING || thread->wait != FOR_DESCRIPTORS) continue;
+    if (thread->state != VT_WAITING || thread->wait != FOR_DESCRIPTORS || is_unchanged(thread)) continue;
+    thread->polled_at = vt_event_changes;
     if (vt_real.poll(thread->fds, thread->fd_count, 0) == 0) continue;
     vt_make_ready(thread);
     woken = 1;

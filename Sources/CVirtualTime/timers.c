@@ -54,6 +54,7 @@ int vt_fire_timers(void) {
     }
     (void)!vt_real.write(timer->fd, &expirations, sizeof expirations);
     vt_fds_changed = fired = 1;
+    vt_event_changes++;
   }
   return fired;
 }
@@ -64,7 +65,7 @@ int timerfd_create(int clock, int flags) {
   if (timer_count == MAX_TIMERS) return vt_fail(EMFILE);
   int fd = vt_real.eventfd(0, flags);
   if (fd < 0) return fd;
-  vt_set_inside(fd);
+  vt_set_events(fd);
   timers[timer_count++] = (vt_timer){.fd = fd, .clock = clock, .due = VT_NEVER, .base = VT_NEVER};
   return fd;
 }

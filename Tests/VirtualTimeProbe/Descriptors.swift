@@ -47,6 +47,24 @@ enum Descriptors {
     }
   }
 
+  /// Libc itself writes what is printed, by no call that the library sees.
+  static func readPrinted() {
+    let pipe = makePipe()
+    let source = DispatchSource.makeReadSource(fileDescriptor: pipe.read, queue: DispatchQueue(label: "printed"))
+    source.setEventHandler {
+      var byte: UInt8 = 0
+      Report.check(read(pipe.read, &byte, 1) == 1 && byte == UInt8(ascii: "p"), "the printed byte")
+      source.cancel()
+      Report.finish("printed pipe")
+    }
+    source.activate()
+    Thread.detachNewThread {
+      sleep(4)
+      let file = fdopen(pipe.write, "w")
+      Report.check(file.map { fputs("p", $0) >= 0 && fflush($0) == 0 } ?? false, "printed")
+    }
+  }
+
   /// A repeating timer descriptor in an epoll set.
   static func waitForTimer() {
     Thread.detachNewThread {

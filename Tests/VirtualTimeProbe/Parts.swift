@@ -14,7 +14,8 @@ enum Parts {
       ("rwlock", Threads.readAndWrite),
       ("barrier of threads", Threads.meet), ("thread end", Threads.endThreads), ("stdio", Threads.printUnderLock),
       ("poll", Descriptors.pollPipe), ("select", Descriptors.selectPipe), ("epoll", Descriptors.waitForTimer),
-      ("socket", Descriptors.echo), ("big write", Descriptors.writeMuch), ("flock", Descriptors.lockFile),
+      ("printed pipe", Descriptors.readPrinted), ("socket", Descriptors.echo), ("big write", Descriptors.writeMuch),
+      ("flock", Descriptors.lockFile),
       ("files", Descriptors.writeFiles), ("random", Randomness.draw),
     ]
   }
