@@ -20,6 +20,8 @@ public final class RemoteNode {
   public var limits = NodeAnswer.Limits()
 
   private let connection: NodeConnection
+  /// Whether it takes a pipe with the welcome.
+  private let takesPipe: Bool
   private let timeout: Double
   private var instant = VirtualTime.start
   /// The number of inputs that the answer must cover.
@@ -38,6 +40,7 @@ public final class RemoteNode {
     name = join.name
     isFreeRunning = join.flags.contains(.freeRunning)
     isApp = join.flags.contains(.app)
+    takesPipe = join.flags.contains(.takesPipe)
     self.process = process
     self.connection = connection
     self.timeout = timeout
@@ -56,7 +59,17 @@ public final class RemoteNode {
     do throws(WireError) { try connection.writer.welcome(setup) } catch { throw fail(.protocolBroken(error)) }
     inputs = 0
     isBeginning = isJournaled
-    try send(at: instant)
+    self.instant = instant
+    deadline = MonotonicClock.after(seconds: timeout)
+    do throws(SystemCallError) {
+      if takesPipe {
+        try connection.flushOfferingPipe(until: deadline)
+      } else {
+        try connection.flush(until: deadline)
+      }
+    } catch {
+      throw fail(cause(of: error))
+    }
     answer.removeAll()
     try receive(into: &answer)
     isBeginning = false
@@ -178,11 +191,11 @@ public final class RemoteNode {
   }
 
   /// Closes the connection without a message, as a crash does.
-  public func shutDown() { connection.socket.shutDown() }
+  public func shutDown() { connection.shutDown() }
 
   private func fail(_ cause: NodeFailure.Cause) -> NodeFailure {
     switch cause {
-    case .closed, .gaveUp: connection.socket.shutDown()
+    case .closed, .gaveUp: connection.shutDown()
     // A stop is not the node's fault: it receives `end`, unless half a record has been sent.
     case .stopped: if connection.writer.bytes.isEmpty { end() } else { shutDown() }
     default: connection.refuse(NodeFailure(role, cause).text)
