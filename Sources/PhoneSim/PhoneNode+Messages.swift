@@ -136,14 +136,13 @@ extension PhoneNode {
     let outcome = consumer.receiveSnapshot(
       snapshot, epoch: epoch, seq: seq, isDuplicateFromSession: isStale, seemsOld: seemsOld, at: now, into: &output)
     guard outcome.isFresh else { return }
-    defer {
-      if consumer.record.start.isListening {
-        updateStart(
-          RunUpdate.Kind.snapshot.text, of: snapshot.workoutId, saysEnded: snapshot.state == .ended, at: now,
-          into: &output)
-      }
-    }
     if !outcome.decisions.isEmpty { carryOut(outcome.decisions, at: now, into: &output) }
+    // Stored with the run that it opens: an app that dies at the first line must not give the start up.
+    if consumer.record.start.isListening {
+      updateStart(
+        RunUpdate.Kind.snapshot.text, of: snapshot.workoutId, saysEnded: snapshot.state == .ended, at: now,
+        into: &output)
+    }
     let evaluations = engine.evaluations
     let isNewScript = engine.isNewlyInstalled
     var isOfRun = false
