@@ -50,14 +50,11 @@ int cs_pipe(int *descriptors, int is_nonblocking) {
   return checked(pipe2(descriptors, O_CLOEXEC | (is_nonblocking ? O_NONBLOCK : 0)));
 }
 
-// Room for one descriptor beside a message.
-typedef union {
-  struct cmsghdr head;
-  char bytes[CMSG_SPACE(sizeof(int))];
-} descriptor_room;
-
-intptr_t cs_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
-  descriptor_room control = {0};
+int cs_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+  union {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control = {0};
   struct iovec part = {(void *)bytes, count};
   struct msghdr message = {
       .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
@@ -69,22 +66,7 @@ intptr_t cs_send_descriptor(int socket, const void *bytes, size_t count, int des
   ssize_t sent;
   do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
   while (sent < 0 && errno == EINTR);
-  return sent < 0 ? -errno : sent;
-}
-
-intptr_t cs_receive_descriptor(int socket, void *bytes, size_t count, int *descriptor) {
-  descriptor_room control = {0};
-  struct iovec part = {bytes, count};
-  struct msghdr message = {
-      .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-  *descriptor = -1;
-  ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  if (received < 0) return -errno;
-  if (message.msg_flags & MSG_CTRUNC) return -EMFILE;  // this process has no room for it
-  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-  if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS && head->cmsg_len == CMSG_LEN(sizeof(int)))
-    memcpy(descriptor, CMSG_DATA(head), sizeof *descriptor);
-  return received;
+  return sent < 0 ? -errno : 0;
 }
 
 int cs_cpu_count(void) {

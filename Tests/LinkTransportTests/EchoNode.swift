@@ -136,8 +136,8 @@ struct RawPeer: ~Copyable {
     try send(writer.bytes)
   }
 
-  func join(_ listener: NodeListener, as role: NodeRole, flags: JoinRequest.Flags = []) throws {
-    try send { $0.join(JoinRequest(role: role, flags: flags, token: listener.token, name: "raw")) }
+  func join(_ listener: NodeListener, as role: NodeRole) throws {
+    try send { $0.join(JoinRequest(role: role, token: listener.token, name: "raw")) }
   }
 
   /// What comes until the other end closes.

@@ -196,36 +196,18 @@ import Testing
     #expect(try failure { $0.socket.shutDown() } == NodeFailure(.phone, .closed))
   }
 
-  @Test(arguments: [JoinRequest.Flags(), .takesPipe])
-  func `a reader that takes nothing costs bounded memory and ends in time`(flags: JoinRequest.Flags) throws {
+  @Test func `a reader that takes nothing costs bounded memory and ends in time`() throws {
     let listener = try NodeListener(timeout: 0.1)
     let peer = try RawPeer(listener)
-    try peer.join(listener, as: .phone, flags: flags)
+    try peer.join(listener, as: .phone)
     let node = try listener.accept([.phone])[0]
     var large = frame
     large.payload = [UInt8](repeating: 7, count: Frame.payloadBytesMax)
     var answer = NodeAnswer()
-    // The answer to the welcome; what comes after that, and the pipe, stay unread.
-    try peer.send { $0.done(nextDeadline: nil) }
-    try node.welcome("{}", into: &answer)
     #expect(throws: NodeFailure(.phone, .silent(seconds: 0.1))) {
       try node.grant(at: .start, inputs: [NodeInput](repeating: .frame(large), count: 2000), into: &answer)
     }
     _ = peer
-  }
-
-  @Test func `a welcome longer than a read comes whole before the pipe`() throws {
-    let listener = try NodeListener(timeout: 30)
-    let thread = EchoThread(.of(listener, .watch))
-    let node = try listener.accept([.watch])[0]
-    var answer = NodeAnswer()
-    let setup = String(repeating: " ", count: 4_000_000)
-    try node.welcome(setup, into: &answer)
-    try node.grant(at: .start, inputs: [.link(isUp: true)], into: &answer)
-    #expect(answer.handledCount == 1)
-    node.end()
-    #expect(thread.end() == .success(.over))
-    #expect(thread.setup == setup)
   }
 
   @Test func `a conductor that vanishes ends the node`() throws {

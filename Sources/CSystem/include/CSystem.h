@@ -53,11 +53,8 @@ int cs_accept(int socket, int is_nonblocking);
 /// Creates a pipe whose ends close on exec: descriptors[0] reads, descriptors[1] writes.
 int cs_pipe(int *descriptors, int is_nonblocking);
 
-/// Sends bytes with a descriptor, of which the receiver gets a copy. Returns the number of bytes or a negated errno.
-intptr_t cs_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
-
-/// Waits for bytes, and takes the descriptor that came with them, or -1. Returns the number of bytes or a negated errno.
-intptr_t cs_receive_descriptor(int socket, void *bytes, size_t count, int *descriptor);
+/// Sends one packet with a descriptor, of which the receiver gets a copy. Returns 0 or a negated errno.
+int cs_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
 
 /// Counts the processors this process may run on.
 int cs_cpu_count(void);

@@ -47,8 +47,6 @@ public struct JoinRequest: Sendable, Equatable {
     public static let freeRunning = Self(rawValue: 1)
     /// The node is an app in virtual time: it follows grants, and its answers have two deadlines.
     public static let app = Self(rawValue: 2)
-    /// The node takes a pipe with the welcome, through which all further records come to it.
-    public static let takesPipe = Self(rawValue: 4)
   }
 
   /// The node's protocol version.

@@ -15,8 +15,6 @@ public final class NodeClient {
   let connection: NodeConnection
   /// The socket of the connection.
   public var descriptor: Int32 { connection.socket.rawValue }
-  /// The pipe through which grants come; nil if they come through the socket, as before ``join()``.
-  public var pipeDescriptor: Int32? { connection.pipeDescriptor }
   private var output = NodeOutput(isRecording: true)
 
   /// The largest answer that the conductor accepts, in bytes.
@@ -36,8 +34,7 @@ public final class NodeClient {
       throw .system(error)
     }
     connection.writer.join(
-      JoinRequest(
-        role: environment.role, flags: flags.union(.takesPipe), token: Array(environment.token.utf8), name: name))
+      JoinRequest(role: environment.role, flags: flags, token: Array(environment.token.utf8), name: name))
   }
 
   /// Joins the run.
@@ -45,11 +42,8 @@ public final class NodeClient {
   /// - Returns: The setup, a JSON text. Answer it with ``run(_:isRecording:answered:appendLine:)`` or ``fail(_:)``.
   public func join() throws(NodeClientError) -> String {
     try flush()
-    connection.expectPipe()
     switch try next(.welcome) {
-    case .welcome(let setup)?:
-      connection.takePipe()
-      return setup
+    case .welcome(let setup)?: return setup
     case .failed(let why)?: throw .refused(why)
     case nil: throw .closed
     default: preconditionFailure("the decoder accepts no other record")

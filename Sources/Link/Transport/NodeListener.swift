@@ -48,8 +48,6 @@ public final class NodeListener {
   ///   - timeout: In seconds of real time.
   ///   - user: The user whose processes may join; nil for this user.
   public init(timeout: Double = 5, user: UInt32? = nil) throws(SystemCallError) {
-    // A node that has ended is an error of the write, not a signal.
-    signal(SIGPIPE, SIG_IGN)
     self.timeout = timeout
     self.user = user ?? geteuid()
     listener = try UnixListener()

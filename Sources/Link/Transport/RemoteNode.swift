@@ -20,8 +20,6 @@ public final class RemoteNode {
   public var limits = NodeAnswer.Limits()
 
   private let connection: NodeConnection
-  /// Whether it takes a pipe with the welcome.
-  private let takesPipe: Bool
   private let timeout: Double
   private var instant = VirtualTime.start
   /// The number of inputs that the answer must cover.
@@ -40,7 +38,6 @@ public final class RemoteNode {
     name = join.name
     isFreeRunning = join.flags.contains(.freeRunning)
     isApp = join.flags.contains(.app)
-    takesPipe = join.flags.contains(.takesPipe)
     self.process = process
     self.connection = connection
     self.timeout = timeout
@@ -59,17 +56,7 @@ public final class RemoteNode {
     do throws(WireError) { try connection.writer.welcome(setup) } catch { throw fail(.protocolBroken(error)) }
     inputs = 0
     isBeginning = isJournaled
-    self.instant = instant
-    deadline = MonotonicClock.after(seconds: timeout)
-    do throws(SystemCallError) {
-      if takesPipe {
-        try connection.flushOfferingPipe(until: deadline)
-      } else {
-        try connection.flush(until: deadline)
-      }
-    } catch {
-      throw fail(cause(of: error))
-    }
+    try send(at: instant)
     answer.removeAll()
     try receive(into: &answer)
     isBeginning = false
@@ -191,11 +178,11 @@ public final class RemoteNode {
   }
 
   /// Closes the connection without a message, as a crash does.
-  public func shutDown() { connection.shutDown() }
+  public func shutDown() { connection.socket.shutDown() }
 
   private func fail(_ cause: NodeFailure.Cause) -> NodeFailure {
     switch cause {
-    case .closed, .gaveUp: connection.shutDown()
+    case .closed, .gaveUp: connection.socket.shutDown()
     // A stop is not the node's fault: it receives `end`, unless half a record has been sent.
     case .stopped: if connection.writer.bytes.isEmpty { end() } else { shutDown() }
     default: connection.refuse(NodeFailure(role, cause).text)

@@ -78,22 +78,6 @@ public struct SocketDescriptor: ~Copyable, Sendable {
     return count
   }
 
-  /// Sends some of the bytes with a descriptor, of which the other end gets a copy.
-  borrowing func send(_ bytes: Span<UInt8>, with descriptor: Int32) throws(SystemCallError) -> Int {
-    let count = bytes.withUnsafeBytes { cs_send_descriptor(rawValue, $0.baseAddress, $0.count, descriptor) }
-    guard count >= 0 else { throw SystemCallError("sendmsg", Int32(-count)) }
-    return count
-  }
-
-  /// Receives available bytes, and the descriptor that came with them, waiting for the first one.
-  borrowing func receive(
-    into room: inout MutableSpan<UInt8>, descriptor: inout Int32
-  ) throws(SystemCallError) -> Int {
-    let count = room.withUnsafeMutableBytes { cs_receive_descriptor(rawValue, $0.baseAddress, $0.count, &descriptor) }
-    guard count >= 0 else { throw SystemCallError("recvmsg", Int32(-count)) }
-    return count
-  }
-
   /// Waits until there is something to receive.
   ///
   /// - Parameter deadline: An instant of the monotonic clock, in nanoseconds.
@@ -109,23 +93,6 @@ public struct SocketDescriptor: ~Copyable, Sendable {
 
   /// Closes both directions; the other end then reads an end of file.
   public borrowing func shutDown() { _ = Glibc.shutdown(rawValue, CInt(SHUT_RDWR)) }
-}
-
-/// Bytes to and from a descriptor that is no socket.
-enum DescriptorBytes {
-  /// Writes some of the bytes.
-  static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemCallError) -> Int {
-    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    guard count >= 0 else { throw SystemCallError("write", errno) }
-    return count
-  }
-
-  /// Reads available bytes, waiting for the first one; 0 if the other end has closed.
-  static func read(from descriptor: Int32, into room: inout MutableSpan<UInt8>) throws(SystemCallError) -> Int {
-    let count = room.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-    guard count >= 0 else { throw SystemCallError("read", errno) }
-    return count
-  }
 }
 
 /// The address of a Unix-domain socket.

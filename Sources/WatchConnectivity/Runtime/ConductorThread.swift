@@ -24,7 +24,6 @@ enum ConductorThread {
         environment, name: "WatchConnectivity", flags: clock == nil ? .freeRunning : .app)
       clock?.keepOutside(client.descriptor)
       let welcome = try client.join()
-      if let pipe = client.pipeDescriptor { clock?.keepOutside(pipe) }
       do {
         runtime.followsGrants = clock != nil
         let setup = try RuntimeSetup(welcome: welcome, role: environment.role, folder: folder)

@@ -42,7 +42,7 @@ final class AppStarter {
     var request: [UInt8] = []
     for variable in ChildProcess.environment(adding: environment) { request += Array(variable.utf8) + [0] }
     var entry = cs_poll_entry(descriptor: channel.rawValue, wanted: Int16(CS_POLL_READ), ready: 0)
-    guard cs_send_descriptor(channel.rawValue, request, request.count, output) == request.count else { return giveUp() }
+    guard cs_send_descriptor(channel.rawValue, request, request.count, output) == 0 else { return giveUp() }
     var left: Int32 = 0
     var answer: Int32 = 0
     repeat { left = cs_poll(&entry, 1, Self.answerMax) } while left == -EINTR
