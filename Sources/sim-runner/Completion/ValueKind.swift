@@ -75,7 +75,7 @@ enum ValueKind: Equatable {
     "FOLDER": .folder, "DIR": .folder, "STATE_DIR": .folder,
     "SOCKET": .files([]), "PATH": .files([]), "PROGRAM": .files([]),
     "N": .free, "M": .free, "T": .free, "MS": .free, "TIME": .free, "METRES": .free, "SECONDS": .free, "URL": .free,
-    "TEXT": .free,
+    "TEXT": .free, "TIMES": .free,
     "N|A-B": .free, "ID": .free, "FAULT": .free, "WORD": .free, "PART": .free, "NUMBER": .free, "ARGUMENTS": .free,
     "OPTIONS": .free, "LIST": .free,
   ]
