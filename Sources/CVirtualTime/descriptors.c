@@ -48,7 +48,7 @@ static void note_change(int fd) {
 
 static void copy_kind(int from, int to) {
   if (from < 0 || from >= VT_MAX_DESCRIPTORS) return;
-  remove_kind(from, SET_OF_EVENTS);  // the other name of a set would not tell what it gets
+  remove_kind(from, SET_OF_EVENTS);  // members added under the other name go unnoticed here
   set_kind(to, kinds[from]);
 }
 
