@@ -6,7 +6,9 @@ package struct RunSurvivesChecker: Checker {
   package static let about =
     "The watch publishes a snapshot at every whole second of a workout up to its end, and queues the end; no workout is without snapshots."
   package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["snapshot", "ghost.snapshot", "snapshot.fresh", "transfer.queued", "end"]
+    NodeLines.interests + [
+      "snapshot", "ghost.snapshot", "snapshot.fresh", "transfer.queued", "workout.state", "end",
+    ]
 
   /// The observed state of a workout.
   private struct Workout {
@@ -34,6 +36,8 @@ package struct RunSurvivesChecker: Checker {
   private var isWatchUp = true
   /// Whether the watch was down since the previous snapshot, so that snapshots may be missing.
   private var wasDown = false
+  /// The last workout that began since the watch was down: its first snapshot is that of its beginning.
+  private var begun: Identifier?
 
   package init(header: TraceHeader) {}
 
@@ -42,6 +46,7 @@ package struct RunSurvivesChecker: Checker {
     case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
     case .snapshotFresh(let snapshot): observeFresh(snapshot.metrics.workoutId, event, line)
     case .transferQueued(let queued): observeQueued(queued.details, event, line)
+    case .workoutState(let change): if change.from == nil { begun = change.workoutId }
     case .ghostSnapshot(let snapshot):
       // A ghost has no runner, so nothing can be missing.
       update(snapshot.metrics.workoutId, at: event.time) { $0.hasSnapshot = true }
@@ -50,6 +55,7 @@ package struct RunSurvivesChecker: Checker {
       if !isUp {
         wasDown = true
         anchor = nil
+        begun = nil
       }
       isWatchUp = isUp
     }
@@ -69,7 +75,7 @@ package struct RunSurvivesChecker: Checker {
       }
       current = workout
       isCurrentOver = false
-      anchor = event.time
+      anchor = !wasDown || begun == workout ? event.time : nil
       update(workout, at: event.time) { $0.hasSnapshot = true }
     }
     wasDown = false

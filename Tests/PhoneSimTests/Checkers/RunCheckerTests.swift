@@ -109,6 +109,37 @@ import Testing
     #expect(dead == [])
   }
 
+  private func begin(_ trace: inout CoachTrace, _ seconds: Double) {
+    trace.add(
+      "workout.state", seconds, on: .watch,
+      [
+        .init("workoutId", CoachTrace.workout.traceValue), .init("from", .null), .init("to", .string("preparing")),
+        .init("cause", .string("command")),
+      ])
+  }
+
+  @Test func `a watch that dies before the first snapshot publishes the seconds since the workout began`() throws {
+    let result = try broken {
+      begin(&$0, 2)
+      $0.runner("node.killed", 2, target: "watch")
+      $0.runner("node.started", 2.125, target: "watch")
+      for second in [2.125, 3, 4, 5, 6] { snapshot(&$0, second, "preparing") }
+      end(&$0)
+    }
+    #expect(result == [])
+  }
+
+  @Test func `a workout that begins after the watch was down has its seconds from its first snapshot`() throws {
+    let result = try broken {
+      $0.runner("node.killed", 1, target: "watch")
+      $0.runner("node.started", 2, target: "watch")
+      begin(&$0, 2.5)
+      for second in [2.5, 2.75, 3.625, 4.5, 5.5] { snapshot(&$0, second, "preparing") }
+      end(&$0)
+    }
+    #expect(result == ["run-survives-disconnect"])
+  }
+
   @Test func `a workout that is heard of and never published is not complete`() throws {
     #expect(try broken { queued(&$0, 4.5, "workoutStarted") } == ["run-survives-disconnect"])
     #expect(try broken(ends: false) { queued(&$0, 4.5, "workoutStarted") } == [])
