@@ -59,9 +59,9 @@ extension WatchNode {
       case .stateChanged(let from, let to, let cause):
         recordState(from: from, to: to, cause: cause, at: now, into: &output)
       case .located(let position):
-        guard output.isRecording, let host else { continue }
+        guard output.isRecording, let workoutId = host?.workoutId else { continue }
         output.record(WorkoutPositioned.self, at: now, on: .watch) {
-          $0.workoutId = host.workoutId
+          $0.workoutId = workoutId
           $0.latitude = Double(position.latitudeE7) / 1e7
           $0.longitude = Double(position.longitudeE7) / 1e7
         }
