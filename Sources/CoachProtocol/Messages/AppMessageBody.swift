@@ -28,3 +28,56 @@ protocol AppMessageBody: Sendable, Equatable {
 extension AppMessageBody {
   func describe(in details: inout TransferDetails) {}
 }
+
+/// A message that says which run it is about, and nothing else.
+protocol RunMessageBody: AppMessageBody {
+  var runId: Identifier { get }
+
+  init(runId: Identifier)
+}
+
+extension RunMessageBody {
+  static var example: Self { Self(runId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18)) }
+
+  var fieldCount: Int { 1 }
+
+  func write(to writer: inout PropertyListWriter) {
+    writer.identifier("runId", runId)
+  }
+
+  init(from fields: inout MessageFields) throws(MessageError) {
+    self.init(runId: try fields.identifier("runId"))
+  }
+}
+
+/// A message that says which workout it is about and when it was sent, by the watch's clock.
+protocol StampedMessageBody: AppMessageBody {
+  var workoutId: Identifier { get }
+  var sentAt: WatchTime { get }
+
+  init(workoutId: Identifier, sentAt: WatchTime)
+}
+
+extension StampedMessageBody {
+  static var example: Self {
+    Self(
+      workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
+      sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
+  }
+
+  func describe(in details: inout TransferDetails) {
+    details.workoutId = workoutId
+    details.sentAt = sentAt.nanoseconds
+  }
+
+  var fieldCount: Int { 2 }
+
+  func write(to writer: inout PropertyListWriter) {
+    writer.identifier("workoutId", workoutId)
+    writer.integer("sentAt", sentAt.nanoseconds)
+  }
+
+  init(from fields: inout MessageFields) throws(MessageError) {
+    self.init(workoutId: try fields.identifier("workoutId"), sentAt: try fields.time("sentAt"))
+  }
+}

@@ -1,4 +1,4 @@
-import Link
+package import Link
 
 /// The shared fields of triggers with an expression.
 package struct ExpressionFields: Sendable, Equatable {
@@ -55,4 +55,38 @@ extension JSONObjectReader {
     }
     return key
   }
+}
+
+/// A trigger that is due while its expression holds.
+package protocol ExpressionTrigger: Trigger {
+  var fields: ExpressionFields { get }
+  static var exampleExpression: String { get }
+
+  init(_ fields: ExpressionFields)
+}
+
+extension ExpressionTrigger {
+  package static var example: Self {
+    guard let expression = try? Expression(exampleExpression) else {
+      preconditionFailure("the example is written in the grammar")
+    }
+    return Self(ExpressionFields(expression, branchKey: "example", cooldownSeconds: 240))
+  }
+
+  package init?(_ spec: JSONObjectReader) {
+    guard let fields = ExpressionFields(spec) else { return nil }
+    self.init(fields)
+  }
+
+  package var members: [JSONMember] { fields.members }
+  package var branchKey: String? { fields.branchKey }
+  package var repeatsByNature: Bool { fields.cooldownSeconds != nil }
+
+  package func form(for plan: Plan) -> TriggerForm { fields.form }
+
+  package func whyNever(under plan: Plan) -> String? { fields.whyNever(under: plan) }
+
+  package static var vaguePhrase: String { "as its condition holds" }
+
+  package func phrase(multiple: Int64?) -> String { "as \(fields.expression.text)" }
 }
