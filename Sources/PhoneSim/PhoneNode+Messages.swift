@@ -102,7 +102,7 @@ extension PhoneNode {
     return true
   }
 
-  private mutating func handleEvent(_ entry: InboxEntry, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func handleEvent(_ entry: QueueEntry, at now: VirtualTime, into output: inout NodeOutput) {
     // Only a planted bug jams the queue.
     if isJammed { return }
     switch AppMessage.reading(entry.payload) {

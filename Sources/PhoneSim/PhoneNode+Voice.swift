@@ -14,7 +14,7 @@ extension PhoneNode {
   ///
   /// - Returns: False if there is no room for it yet.
   private mutating func handle(
-    _ file: (entry: InboxEntry, offer: FileOffer), at now: VirtualTime, into output: inout NodeOutput
+    _ file: (entry: QueueEntry, offer: FileOffer), at now: VirtualTime, into output: inout NodeOutput
   ) -> Bool {
     let metadata: FileMetadata
     do throws(FileMetadataError) { metadata = try FileMetadata(decoding: file.offer.metadata) } catch {
@@ -34,7 +34,7 @@ extension PhoneNode {
   }
 
   func recordDelivered(
-    _ entry: InboxEntry, _ metadata: FileMetadata, at now: VirtualTime, into output: inout NodeOutput
+    _ entry: QueueEntry, _ metadata: FileMetadata, at now: VirtualTime, into output: inout NodeOutput
   ) {
     output.record(TransferDelivered.self, at: now, on: .phone) {
       $0.describe(entry)
@@ -44,7 +44,7 @@ extension PhoneNode {
 
   /// Stores a voice note of the watch: row and handled mark are one transaction.
   private mutating func receive(
-    _ note: VoiceNoteMetadata, _ file: (entry: InboxEntry, offer: FileOffer), at now: VirtualTime,
+    _ note: VoiceNoteMetadata, _ file: (entry: QueueEntry, offer: FileOffer), at now: VirtualTime,
     into output: inout NodeOutput
   ) {
     if setup.plants.contains(.delegateRace), audio.isSpeaking {

@@ -19,7 +19,7 @@ package struct PhoneNode: NodeMachine {
   /// Ids of stored notes, to ignore second copies.
   var noteIds: Set<Identifier>
   /// Received files without room for their rows, in order.
-  var waitingFiles: [(entry: InboxEntry, offer: FileOffer)] = []
+  var waitingFiles: [(entry: QueueEntry, offer: FileOffer)] = []
   /// Whether an undecodable event blocks the queue; only by a planted bug.
   var isJammed = false
   /// While true, nothing is dispatched and no note is stored.

@@ -56,7 +56,7 @@ extension WatchNode {
   }
 
   /// Handles a queued event: probes are handled, anything else is set aside.
-  private mutating func handleEvent(_ entry: InboxEntry, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func handleEvent(_ entry: QueueEntry, at now: VirtualTime, into output: inout NodeOutput) {
     let error: String
     switch AppMessage.reading(entry.payload) {
     case .success(.probe(let probe)):
@@ -80,7 +80,7 @@ extension WatchNode {
 
   /// Handles a file: probes are handled and not stored, anything else is set aside.
   private mutating func handleFile(
-    _ entry: InboxEntry, _ offer: FileOffer, at now: VirtualTime, into output: inout NodeOutput
+    _ entry: QueueEntry, _ offer: FileOffer, at now: VirtualTime, into output: inout NodeOutput
   ) {
     do throws(FileMetadataError) {
       let metadata = try FileMetadata(decoding: offer.metadata)
@@ -94,7 +94,7 @@ extension WatchNode {
   }
 
   mutating func handled(
-    _ entry: InboxEntry, details: TransferDetails, at now: VirtualTime, into output: inout NodeOutput
+    _ entry: QueueEntry, details: TransferDetails, at now: VirtualTime, into output: inout NodeOutput
   ) {
     session.markHandled(entry, into: &output)
     output.record(TransferDelivered.self, at: now, on: .watch) {

@@ -108,9 +108,9 @@ import Testing
     #expect(try store.fileTransfers() == [])
     for number in 1...200 as ClosedRange<UInt64> {
       try store.commit([.enqueued(.numbered(number, .file))], [])
-      expected.insert(OutboxEntry.numbered(number, .file).transfer)
+      expected.insert(QueueEntry.numbered(number, .file).transfer)
     }
-    let received = InboxEntry(
+    let received = QueueEntry(
       transfer: Identifier(high: 7, low: 7), lane: .file, seq: SequenceNumber(1), flags: [], payload: [])
     let partial = PartialFile(
       transfer: Identifier(high: 8, low: 8), seq: SequenceNumber(2), flags: [], offer: [])
@@ -149,10 +149,10 @@ import Testing
   }
 }
 
-extension InboxEntry {
+extension QueueEntry {
   /// An entry that differs by its number.
   static func numbered(_ number: UInt64, _ lane: Lane = .userInfo, payload: [UInt8] = [1, 2, 3]) -> Self {
-    InboxEntry(
+    QueueEntry(
       transfer: Identifier(high: number, low: number), lane: lane, seq: SequenceNumber(number), flags: .dictionary,
       payload: payload)
   }

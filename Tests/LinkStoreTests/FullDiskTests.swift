@@ -17,7 +17,7 @@ import Testing
       try database.execute("PRAGMA max_page_count=\(pages + 20)")
       var failure: StoreError?
       while failure == nil {
-        let entry = OutboxEntry.numbered(committed + 1, payload: [UInt8](repeating: 1, count: 3_000))
+        let entry = QueueEntry.numbered(committed + 1, payload: [UInt8](repeating: 1, count: 3_000))
         do {
           try store.commit([.enqueued(entry)], [.append(list: "a", [1])])
           committed += 1

@@ -293,12 +293,3 @@ import Testing
     #expect(try StoreFile.findings(in: database) != [])
   }
 }
-
-extension OutboxEntry {
-  /// An entry that differs by its number.
-  static func numbered(_ number: UInt64, _ lane: Lane = .userInfo, payload: [UInt8] = [1, 2, 3]) -> Self {
-    OutboxEntry(
-      transfer: Identifier(high: number, low: ~number), lane: lane, seq: SequenceNumber(number), flags: .dictionary,
-      payload: payload)
-  }
-}

@@ -80,7 +80,7 @@ struct StoreModel {
       let seq = lanes[place].nextSeq
       changes.append(
         .enqueued(
-          OutboxEntry(
+          QueueEntry(
             transfer: source.identifier(), lane: lane, seq: SequenceNumber(seq), flags: .dictionary,
             payload: source.bytes())))
       lanes[place].nextSeq += 1
@@ -111,7 +111,7 @@ struct StoreModel {
     lanes[place].inbox.insert(seq)
     changes.append(
       .received(
-        InboxEntry(
+        QueueEntry(
           transfer: source.identifier(), lane: lane, seq: SequenceNumber(seq),
           flags: source.happens(oneIn: 8) ? [.void, .dictionary] : .dictionary, payload: source.bytes())))
     if source.happens(oneIn: 4) { handle(lane, upTo: 1, &source, into: &changes) }

@@ -58,7 +58,7 @@ extension Pair {
   }
 
   /// The app's whole handling of an entry: one effect, durable with the mark that it was handled.
-  private mutating func handle(_ entry: InboxEntry, _ effect: Effect, _ index: Int, _ output: inout NodeOutput) {
+  private mutating func handle(_ entry: QueueEntry, _ effect: Effect, _ index: Int, _ output: inout NodeOutput) {
     sides[index].session.markHandled(entry, into: &output)
     output.items.append(.appChange(sides[index].effects.count))
     sides[index].effects.append(effect)

@@ -8,7 +8,7 @@ struct Inbox: Sendable, Equatable {
   static let reach: UInt64 = 128
 
   /// The entries that wait to be handled, from ``nextToHandle`` on without a gap; of a long queue, the first ones.
-  private(set) var entries: NumberedQueue<InboxEntry>
+  private(set) var entries: NumberedQueue<QueueEntry>
   /// The next number to handle.
   private(set) var nextToHandle: UInt64
   /// All numbers up to this one have arrived.
@@ -18,7 +18,7 @@ struct Inbox: Sendable, Equatable {
   /// Which numbers after ``receivedThrough`` have arrived; bit 0 is the next number and is clear.
   private(set) var aheadMask: UInt128 = 0
   /// Those of them that are in memory.
-  private(set) var ahead: NumberedQueue<InboxEntry> = NumberedQueue()
+  private(set) var ahead: NumberedQueue<QueueEntry> = NumberedQueue()
   private var awaitsPage = false
 
   init(_ record: LaneRecord) {
@@ -51,7 +51,7 @@ struct Inbox: Sendable, Equatable {
   }
 
   /// Adds a new entry within the range.
-  mutating func insert(_ entry: InboxEntry) {
+  mutating func insert(_ entry: QueueEntry) {
     let place = entry.seq.rawValue - receivedThrough - 1
     guard place == 0 else {
       aheadMask |= 1 << UInt128(place)
@@ -73,7 +73,7 @@ struct Inbox: Sendable, Equatable {
   }
 
   /// Adds the next entry in order, in memory if all entries before it are.
-  private mutating func append(_ entry: InboxEntry) {
+  private mutating func append(_ entry: QueueEntry) {
     let isNextInMemory = lastInMemory == receivedThrough
     receivedThrough += 1
     aheadMask >>= 1
@@ -97,7 +97,7 @@ struct Inbox: Sendable, Equatable {
   }
 
   /// The next entry to deliver or to skip; nil if it is not in memory or there is none.
-  var nextToDeliver: InboxEntry? {
+  var nextToDeliver: QueueEntry? {
     let index = Int(handedOver + 1 - nextToHandle)
     return index < entries.count ? entries[index] : nil
   }
@@ -132,7 +132,7 @@ struct Inbox: Sendable, Equatable {
   }
 
   /// Adds a page from the store.
-  mutating func insertPage(_ page: [InboxEntry]) {
+  mutating func insertPage(_ page: [QueueEntry]) {
     precondition(awaitsPage, "the page was requested")
     awaitsPage = false
     let before = lastInMemory

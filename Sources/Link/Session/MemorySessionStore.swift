@@ -2,9 +2,9 @@
 public struct MemorySessionStore: SessionStore, Sendable, Equatable {
   private struct Queue: Sendable, Equatable {
     var nextSeq = SequenceNumber(1)
-    var outbox = NumberedQueue<OutboxEntry>()
+    var outbox = NumberedQueue<QueueEntry>()
     var nextToHandle = SequenceNumber(1)
-    var inbox = NumberedQueue<InboxEntry>()
+    var inbox = NumberedQueue<QueueEntry>()
   }
 
   private var queues = Lane.allCases.map { _ in Queue() }

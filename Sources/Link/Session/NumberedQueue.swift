@@ -98,5 +98,4 @@ struct NumberedQueue<Element: Numbered & Sendable & Equatable>: Sendable, Equata
   }
 }
 
-extension OutboxEntry: Numbered {}
-extension InboxEntry: Numbered {}
+extension QueueEntry: Numbered {}

@@ -4,7 +4,7 @@
 struct Outbox: Sendable, Equatable {
   /// An entry, and its transmissions in this epoch.
   struct Slot: Sendable, Equatable, Numbered {
-    var entry: OutboxEntry
+    var entry: QueueEntry
     /// The number of transmissions in this epoch; never reset, because draws about a frame depend on it.
     var attempt: UInt16 = 0
     /// The number of transmissions since the peer became reachable, for the back-off.
@@ -58,7 +58,7 @@ struct Outbox: Sendable, Equatable {
   var owedCount: Int { count - voidCount - voidedBehind.count }
 
   /// Adds a transfer at the end.
-  mutating func enqueue(_ entry: OutboxEntry) {
+  mutating func enqueue(_ entry: QueueEntry) {
     precondition(entry.seq == nextSeq, "\(entry.seq.rawValue) queued while \(nextSeq.rawValue) is next")
     nextSeq = SequenceNumber(entry.seq.rawValue + 1)
     count += 1
@@ -161,7 +161,7 @@ struct Outbox: Sendable, Equatable {
   }
 
   /// Removes the first slot if it is acknowledged; returns nil if not.
-  mutating func removeFirstAcknowledged() -> OutboxEntry? {
+  mutating func removeFirstAcknowledged() -> QueueEntry? {
     guard let first = slots.first, first.isAcknowledged else { return nil }
     remove(at: 0)
     return first.entry
@@ -208,7 +208,7 @@ struct Outbox: Sendable, Equatable {
   }
 
   /// Adds a page from the store.
-  mutating func insertPage(_ page: [OutboxEntry]) {
+  mutating func insertPage(_ page: [QueueEntry]) {
     precondition(awaitsPage, "the page was requested")
     precondition(!page.isEmpty, "\(count - slots.count) entries are owed, and the store has none of them")
     awaitsPage = false

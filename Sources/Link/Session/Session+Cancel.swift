@@ -1,7 +1,7 @@
 /// Outstanding transfers, and cancelling them.
 extension Session {
   /// The first owed transfers of a lane in order, at most ``LaneRecord/pageMax``, without cancelled ones.
-  public func outstanding(in lane: Lane) -> [OutboxEntry] {
+  public func outstanding(in lane: Lane) -> [QueueEntry] {
     let owed = outboxes[lane].slots.elements.lazy.map(\.entry).filter { !$0.flags.contains(.void) }
     return quirks.unreported.isEmpty ? Array(owed) : quirks.unreported.filter { $0.lane == lane } + owed
   }

@@ -17,7 +17,7 @@ extension Session {
       inboxes[lane].skip(frame.seq)
       output.commit(.handled(lane, frame.seq))
     } else if isNew {
-      guard storeEntry(InboxEntry(frame, lane: lane), into: &output) else { return }
+      guard storeEntry(QueueEntry(frame, lane: lane), into: &output) else { return }
       output.items.append(.crashPoint(.inboxCommitted))
     }
     output.send(
@@ -31,7 +31,7 @@ extension Session {
   /// Stores a new entry durably, in the transaction of earlier changes; returns false if there is no room.
   ///
   /// A cancelled entry that is next while the inbox is empty needs no room: the mark of handled entries skips it.
-  mutating func storeEntry(_ entry: InboxEntry, into output: inout NodeOutput) -> Bool {
+  mutating func storeEntry(_ entry: QueueEntry, into output: inout NodeOutput) -> Bool {
     let lane = entry.lane
     if entry.flags.contains(.void), inboxes[lane].isSettled, entry.seq.rawValue == inboxes[lane].nextToHandle {
       inboxes[lane].skip(entry.seq)
@@ -74,14 +74,14 @@ extension Session {
   /// Records that the app has handled an entry, in the transaction of the app's own changes.
   ///
   /// The caller closes the transaction: with ``commitHandled(_:into:)``, or itself if the entry is not a file.
-  public mutating func markHandled(_ entry: InboxEntry, into output: inout NodeOutput) {
+  public mutating func markHandled(_ entry: QueueEntry, into output: inout NodeOutput) {
     precondition(
       entry.seq.rawValue == inboxes[entry.lane].nextToHandle,
       "handled \(entry.seq) while \(inboxes[entry.lane].nextToHandle) is next")
     recordHandled(entry, into: &output)
   }
 
-  private mutating func recordHandled(_ entry: InboxEntry, into output: inout NodeOutput) {
+  private mutating func recordHandled(_ entry: QueueEntry, into output: inout NodeOutput) {
     let last = inboxes[entry.lane].lastVoid(behind: entry.seq)
     // Before the change: the page is answered at once, and no transaction is open then.
     let count = Int(last.rawValue - entry.seq.rawValue) + 1
@@ -94,7 +94,7 @@ extension Session {
   ///
   /// Orders the commit, the removal of a file that the app did not keep, and then the crash point. Lines about the
   /// handling must be recorded before this call: after the crash point they would be lost with the process.
-  public func commitHandled(_ entry: InboxEntry, into output: inout NodeOutput) {
+  public func commitHandled(_ entry: QueueEntry, into output: inout NodeOutput) {
     output.items.append(.commit)
     if entry.lane == .file { output.items.append(.file(.discardIncoming(entry.transfer))) }
     output.items.append(.crashPoint(.handlerCommitted))
@@ -106,7 +106,7 @@ extension Session {
   }
 }
 
-extension InboxEntry {
+extension QueueEntry {
   /// The entry that a frame brings; of a cancelled one only its number.
   init(_ frame: Frame, lane: Lane) {
     self.init(

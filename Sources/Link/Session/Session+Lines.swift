@@ -32,7 +32,7 @@ extension Session {
 
   /// Sets aside an event or a file that the app cannot handle, so that it does not block those after it.
   public mutating func setAside(
-    _ entry: InboxEntry, error: String, at now: VirtualTime, into output: inout NodeOutput
+    _ entry: QueueEntry, error: String, at now: VirtualTime, into output: inout NodeOutput
   ) {
     markHandled(entry, into: &output)
     output.record(TransferSetAside.self, at: now, on: configuration.role.place) {

@@ -23,9 +23,9 @@ extension Session {
     /// The number of bursts in this epoch.
     var bursts: UInt64 = 0
     /// Transfers that the peer has without a report to the app, in the order of their confirmations.
-    var unreported: [OutboxEntry] = []
+    var unreported: [QueueEntry] = []
     /// The last entries that an earlier epoch handled, one for each lane that stored it.
-    var handledBefore: [InboxEntry] = []
+    var handledBefore: [QueueEntry] = []
   }
 
   /// Switches a quirk on or off.

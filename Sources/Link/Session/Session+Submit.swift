@@ -135,7 +135,7 @@ extension Session {
   ) throws(SessionError) -> Identifier {
     try checkRoom(for: payload)
     try failAtCall(.userInfo)
-    let entry = OutboxEntry(
+    let entry = QueueEntry(
       transfer: nextTransfer(in: .userInfo), seq: outboxes[.userInfo].nextSeq, flags: flags, payload: payload)
     enqueue(entry, details: details(), ghost: ghost, at: now, into: &output)
     return entry.transfer
@@ -171,7 +171,7 @@ extension Session {
     try failAtCall(.userInfo)
     budget = ComplicationBudget(day: Self.day(of: clock), used: used + 1)
     output.items.append(.change(.budget(budget)))
-    let entry = OutboxEntry(
+    let entry = QueueEntry(
       transfer: nextTransfer(in: .complication), lane: .complication, seq: outboxes[.complication].nextSeq,
       flags: flags.union(.complication), payload: payload)
     enqueue(entry, details: details(), at: now, into: &output)
@@ -209,7 +209,7 @@ extension Session {
 
   /// Stores a transfer durably and sends it if it fits in the window.
   mutating func enqueue(
-    _ entry: OutboxEntry, details: @autoclosure () -> TransferDetails, ghost: Identifier? = nil, at now: VirtualTime,
+    _ entry: QueueEntry, details: @autoclosure () -> TransferDetails, ghost: Identifier? = nil, at now: VirtualTime,
     into output: inout NodeOutput
   ) {
     // Before the new entry, which may have to wait itself.

@@ -1,13 +1,13 @@
 /// A durable change in a session's store.
 public enum SessionChange: Sendable, Equatable {
   /// A transfer was added to the outbox, at the end of its lane.
-  case enqueued(OutboxEntry)
+  case enqueued(QueueEntry)
   /// A transfer was cancelled: its number remains, flagged `void` and without payload, until the peer has passed it.
   case voided(Lane, SequenceNumber)
   /// The peer's inbox has it, so the outbox no longer owes it.
   case acknowledged(Lane, SequenceNumber)
   /// It is in the inbox and waits to be handled.
-  case received(InboxEntry)
+  case received(QueueEntry)
   /// The app has handled everything in this lane up to this number.
   case handled(Lane, SequenceNumber)
   /// The same, but the inbox keeps the last entry until more is handled.
@@ -37,33 +37,12 @@ public enum Lane: UInt8, Sendable, CaseIterable {
   public var channel: Channel { self == .file ? .file : .userInfo }
 }
 
-/// An item that the outbox owes.
-public struct OutboxEntry: Sendable, Equatable {
+/// An item in a queue of a session: in the outbox until the peer's inbox has it, in the inbox until the app has handled it.
+public struct QueueEntry: Sendable, Equatable {
   public var transfer: Identifier
   public var lane: Lane
   public var seq: SequenceNumber
-  /// `complication` is set in every entry of that lane; `void` marks a cancelled one.
-  public var flags: Frame.Flags
-  /// The user info's payload; a file's ``FileOffer``, encoded.
-  public var payload: [UInt8]
-
-  public init(
-    transfer: Identifier, lane: Lane = .userInfo, seq: SequenceNumber, flags: Frame.Flags, payload: [UInt8]
-  ) {
-    self.transfer = transfer
-    self.lane = lane
-    self.seq = seq
-    self.flags = flags
-    self.payload = payload
-  }
-}
-
-/// An item in the inbox that the app has not handled yet.
-public struct InboxEntry: Sendable, Equatable {
-  public var transfer: Identifier
-  public var lane: Lane
-  public var seq: SequenceNumber
-  /// The flags of the outbox entry; a `void` entry is skipped silently.
+  /// `complication` is set in every entry of that lane; `void` marks a cancelled one, which the receiver skips silently.
   public var flags: Frame.Flags
   /// The user info's payload; a file's ``FileOffer``, encoded.
   public var payload: [UInt8]

@@ -51,7 +51,7 @@ public struct LaneRecord: Sendable, Equatable {
   /// The number of owed transfers, in memory or not.
   public var outboxCount = 0
   /// The first owed transfers, in order.
-  public var outbox: [OutboxEntry] = []
+  public var outbox: [QueueEntry] = []
   /// The next number to deliver to the app.
   public var nextToHandle = SequenceNumber(1)
   /// All numbers up to this one are in the inbox, or handled.
@@ -59,9 +59,9 @@ public struct LaneRecord: Sendable, Equatable {
   /// The numbers in the inbox after the first gap, in order.
   public var receivedAhead: [SequenceNumber] = []
   /// The first entries that wait to be handled, from ``nextToHandle`` on without a gap.
-  public var inbox: [InboxEntry] = []
+  public var inbox: [QueueEntry] = []
   /// The last handled entry, if the inbox kept it.
-  public var handledBefore: InboxEntry?
+  public var handledBefore: QueueEntry?
 
   /// Creates the queue of a device that never started before.
   public init() {}
@@ -89,6 +89,6 @@ public struct PageOrder: Sendable, Equatable {
 
 /// The answer to a ``PageOrder``, in order.
 public enum StorePage: Sendable, Equatable {
-  case outbox(Lane, [OutboxEntry])
-  case inbox(Lane, [InboxEntry])
+  case outbox(Lane, [QueueEntry])
+  case inbox(Lane, [QueueEntry])
 }

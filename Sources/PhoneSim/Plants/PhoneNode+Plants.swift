@@ -17,7 +17,7 @@ extension PhoneNode {
 
   /// ``Plants/delegateRace``: handles the file without moving it, so the session deletes it.
   mutating func loseRace(
-    _ note: VoiceNoteMetadata, _ entry: InboxEntry, at now: VirtualTime, into output: inout NodeOutput
+    _ note: VoiceNoteMetadata, _ entry: QueueEntry, at now: VirtualTime, into output: inout NodeOutput
   ) {
     session.markHandled(entry, into: &output)
     recordDelivered(entry, .voiceNote(note), at: now, into: &output)
@@ -25,7 +25,7 @@ extension PhoneNode {
   }
 
   /// ``Plants/schemaDrift``: drops an undecodable event; ``Plants/queueJam``: lets it block the queue.
-  mutating func mishandle(_ entry: InboxEntry, into output: inout NodeOutput) {
+  mutating func mishandle(_ entry: QueueEntry, into output: inout NodeOutput) {
     guard setup.plants.contains(.schemaDrift) else {
       isJammed = true
       return
@@ -65,7 +65,7 @@ extension PhoneNode {
 
   /// ``Plants/watchdogKill``: marks an event as handled, and stores its effects afterwards unless the app is killed.
   mutating func handleTooLate(
-    _ entry: InboxEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
+    _ entry: QueueEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
   ) {
     session.markHandled(entry, into: &output)
     output.record(TransferDelivered.self, at: now, on: .phone) {

@@ -32,7 +32,7 @@ struct EarlierMarks: Sendable {
   private static func handingKey(_ lane: Lane) -> String { "handing.\(lane.rawValue)" }
 
   /// Records that an entry is about to be delivered to the app.
-  static func handing(_ entry: InboxEntry) -> KeyedChange {
+  static func handing(_ entry: QueueEntry) -> KeyedChange {
     .set(
       key: handingKey(entry.lane),
       (0..<8).map { UInt8(truncatingIfNeeded: entry.seq.rawValue >> UInt64(8 * $0)) })

@@ -57,7 +57,7 @@ struct PayloadNaming {
   mutating func forget(_ seq: SequenceNumber) { messages[seq.rawValue] = nil }
 
   /// Remembers a transfer that is owed.
-  mutating func remember(_ entry: OutboxEntry) {
+  mutating func remember(_ entry: QueueEntry) {
     if let name = name(of: entry.lane, entry.payload) { transfers[entry.transfer] = name }
   }
 

@@ -17,7 +17,7 @@ struct SessionNode: HostedNode {
     /// A queued transfer has finished; its mark is removed once the app was notified.
     case result(TransferResult)
     /// What was handled last before a crash is delivered again, without waiting for its handling.
-    case again(InboxEntry)
+    case again(QueueEntry)
     /// The watch of this phone is being switched.
     case watchIsSwitched
     /// Pairing or complication has changed.
@@ -53,12 +53,12 @@ struct SessionNode: HostedNode {
   /// The last notice of the radio.
   private var linkIsUp = false
   private var repeatsHandled = false
-  private var handledBefore: [InboxEntry] = []
+  private var handledBefore: [QueueEntry] = []
   private var isUntoldInstalledChange = false
   /// The scenario's acts in the app, in order.
   private var acts: [(name: String, json: [UInt8])] = []
   /// Finished transfers whose result the session has not reported yet.
-  private var over: [Identifier: OutboxEntry] = [:]
+  private var over: [Identifier: QueueEntry] = [:]
 
   init(_ setup: RuntimeSetup, record: SessionRecord, marks: KeyedRecord) {
     role = setup.role
@@ -278,7 +278,7 @@ struct SessionNode: HostedNode {
   ///
   /// While the app is suspended the session holds back their results; a user info's arrival is stored at once
   /// nevertheless.
-  private mutating func storeEnded(of owed: [OutboxEntry], in lane: Lane, into output: inout NodeOutput) {
+  private mutating func storeEnded(of owed: [QueueEntry], in lane: Lane, into output: inout NodeOutput) {
     let left = Set(session.outstanding(in: lane).map(\.transfer))
     for entry in owed where !left.contains(entry.transfer) {
       over[entry.transfer] = entry

@@ -238,7 +238,7 @@ extension SessionRuntime {
     }
   }
 
-  private func fileTransfer(_ entry: OutboxEntry) -> WCSessionFileTransfer {
+  private func fileTransfer(_ entry: QueueEntry) -> WCSessionFileTransfer {
     let offer = FileOffer(entry.payload)
     let metadata = offer.flatMap { $0.metadata.isEmpty ? nil : Payload.dictionary($0.metadata) }
     let file = WCSessionFile(

@@ -9,7 +9,7 @@ extension SessionRuntime {
   /// Delivers an entry of the inbox to the app.
   ///
   /// - Parameter isExtra: Whether it was handled before, and is delivered once more without waiting for its handling.
-  func deliver(_ entry: InboxEntry, isExtra: Bool = false) {
+  func deliver(_ entry: QueueEntry, isExtra: Bool = false) {
     let name = entry.lane == .file ? "session(_:didReceive:)" : "session(_:didReceiveUserInfo:)"
     enqueue(isContent: true, as: name) { [self] in
       begin(entry, isExtra: isExtra)
@@ -18,7 +18,7 @@ extension SessionRuntime {
     }
   }
 
-  private func begin(_ entry: InboxEntry, isExtra: Bool) {
+  private func begin(_ entry: QueueEntry, isExtra: Bool) {
     condition.withLock {
       // The session itself records what a quirk repeats.
       guard !isExtra else { return }
@@ -42,7 +42,7 @@ extension SessionRuntime {
     }
   }
 
-  private func end(_ entry: InboxEntry) {
+  private func end(_ entry: QueueEntry) {
     condition.withLock {
       _ = act { (node: inout SessionNode, output: inout NodeOutput) in
         node.session.markHandled(entry, into: &output)
@@ -51,7 +51,7 @@ extension SessionRuntime {
     }
   }
 
-  private func handUserInfo(_ entry: InboxEntry) {
+  private func handUserInfo(_ entry: QueueEntry) {
     guard let session, let delegate = session.delegate else {
       return log("a user info arrived, but no delegate receives it")
     }
@@ -62,7 +62,7 @@ extension SessionRuntime {
   }
 
   /// Lends the app the file under its own name; it is deleted when the delegate returns, unless it was moved.
-  private func handFile(_ entry: InboxEntry) {
+  private func handFile(_ entry: QueueEntry) {
     guard let folder = setup?.folder, let offer = FileOffer(entry.payload) else { return }
     let place = "\(Self.inbox(in: folder))/\(entry.transfer.text)"
     let url = URL(fileURLWithPath: "\(place)/\(offer.name)")

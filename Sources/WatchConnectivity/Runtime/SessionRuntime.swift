@@ -142,8 +142,8 @@ final class SessionRuntime: @unchecked Sendable {
   }
 
   /// Everything that an earlier start has queued and that is still outstanding, in order.
-  private static func owed(_ store: DeviceStore<KeyedTables>) throws(StoreError) -> [OutboxEntry] {
-    var owed: [OutboxEntry] = []
+  private static func owed(_ store: DeviceStore<KeyedTables>) throws(StoreError) -> [QueueEntry] {
+    var owed: [QueueEntry] = []
     for lane in [Lane.complication, .userInfo, .file] {
       var after = SequenceNumber(0)
       while case .outbox(_, let entries) = try store.page(PageOrder(.outbox, lane, after: after)),
@@ -157,7 +157,7 @@ final class SessionRuntime: @unchecked Sendable {
   }
 
   /// Creates the object of a transfer that an earlier start has queued.
-  private func adopt(_ entry: OutboxEntry, _ origins: [String: String], _ folder: String) {
+  private func adopt(_ entry: QueueEntry, _ origins: [String: String], _ folder: String) {
     let ticket = TransferTicket(self)
     ticket.begin(TransferTicket.Place(lane: entry.lane, seq: entry.seq, transfer: entry.transfer))
     guard entry.lane == .file else {

@@ -4,7 +4,7 @@ import Link
 struct TransferResult: Sendable {
   var lane: Lane
   /// The former entry of the outbox.
-  var entry: OutboxEntry
+  var entry: QueueEntry
   /// Why it failed; nil if it did not.
   var error: SessionError?
 
@@ -23,7 +23,7 @@ struct TransferResult: Sendable {
     return .set(key: key, bytes)
   }
 
-  init(lane: Lane, entry: OutboxEntry, error: SessionError?) {
+  init(lane: Lane, entry: QueueEntry, error: SessionError?) {
     self.lane = lane
     self.entry = entry
     self.error = error
@@ -39,7 +39,7 @@ struct TransferResult: Sendable {
     var seq: UInt64 = 0
     for index in 0..<8 { seq |= UInt64(bytes[end + index]) << UInt64(8 * index) }
     self.lane = lane
-    entry = OutboxEntry(
+    entry = QueueEntry(
       transfer: transfer, lane: lane, seq: SequenceNumber(seq), flags: Frame.Flags(rawValue: bytes[1]),
       payload: Array(bytes[(end + 8)...]))
   }

@@ -52,7 +52,7 @@ extension WatchNode {
 
   /// ``Plants/companionEcho``, ``Plants/staleStart``: obeys a queued command, however old.
   mutating func obeyFromQueue(
-    _ entry: InboxEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
+    _ entry: QueueEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
   ) {
     handled(entry, details: message.eventDetails, at: now, into: &output)
     obey(message, isAgeless: true, at: now, into: &output)

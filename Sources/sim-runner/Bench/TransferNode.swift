@@ -94,7 +94,7 @@ struct TransferNode: NodeMachine {
     }
   }
 
-  private mutating func handle(_ entry: InboxEntry, into output: inout NodeOutput) {
+  private mutating func handle(_ entry: QueueEntry, into output: inout NodeOutput) {
     session.markHandled(entry, into: &output)
     session.commitHandled(entry, into: &output)
     settled += 1

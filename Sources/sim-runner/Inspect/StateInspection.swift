@@ -137,7 +137,7 @@ struct InspectedDevice {
     starts = Int64(session.epoch.rawValue)
     findings = try reader.findings()
     for lane in Lane.allCases {
-      var owed: [OutboxEntry] = session[lane].outbox
+      var owed: [QueueEntry] = session[lane].outbox
       while let last = owed.last, owed.count < min(session[lane].outboxCount, StateInspection.listedMax),
         case .outbox(_, let page) = try reader.page(PageOrder(.outbox, lane, after: last.seq)), !page.isEmpty
       { owed += page }

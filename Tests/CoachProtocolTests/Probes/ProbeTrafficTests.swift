@@ -18,7 +18,7 @@ import Testing
     items.compactMap { if case .event(let event) = $0 { event } else { nil } }
   }
 
-  func queued(_ items: [NodeOutput.Item]) -> [OutboxEntry] {
+  func queued(_ items: [NodeOutput.Item]) -> [QueueEntry] {
     items.compactMap { if case .change(.enqueued(let entry)) = $0 { entry } else { nil } }
   }
 

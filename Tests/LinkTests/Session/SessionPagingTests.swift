@@ -171,11 +171,11 @@ import Testing
   @Test(arguments: 0..<8)
   func `a numbered queue agrees with an array`(seed: Int) {
     let random = RandomStream(seed: UInt64(seed), name: "queue")
-    var queue = NumberedQueue<InboxEntry>()
+    var queue = NumberedQueue<QueueEntry>()
     var model: [UInt64] = []
     var next: UInt64 = 1
-    func entry(_ seq: UInt64) -> InboxEntry {
-      InboxEntry(transfer: Identifier(high: 0, low: seq), seq: SequenceNumber(seq), flags: [], payload: [])
+    func entry(_ seq: UInt64) -> QueueEntry {
+      QueueEntry(transfer: Identifier(high: 0, low: seq), seq: SequenceNumber(seq), flags: [], payload: [])
     }
     for step: UInt64 in 0..<5_000 {
       func pick(_ bound: Int, _ draw: UInt64) -> Int {

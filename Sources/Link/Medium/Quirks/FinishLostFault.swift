@@ -45,7 +45,7 @@ extension FaultBegan {
 extension Session {
   /// Reports a finished transfer, unless the quirk suppresses the report.
   mutating func reportFinished(
-    _ entry: OutboxEntry, at now: VirtualTime, into output: inout NodeOutput,
+    _ entry: QueueEntry, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
     guard !quirks.on[.finishLost] else {

@@ -59,7 +59,7 @@ extension Session {
   }
 
   /// The offer in an entry of this lane, which was checked on arrival.
-  func offer(in entry: InboxEntry) -> FileOffer {
+  func offer(in entry: QueueEntry) -> FileOffer {
     guard let offer = FileOffer(entry.payload) else { preconditionFailure("an entry of this lane holds an offer") }
     return offer
   }
@@ -165,7 +165,7 @@ extension Session {
     output.items.append(.crashPoint(.fileRenamed))
     fileReceiver = nil
     output.items.append(.change(.partial(nil)))
-    let entry = InboxEntry(
+    let entry = QueueEntry(
       transfer: partial.transfer, lane: .file, seq: partial.seq, flags: partial.flags, payload: partial.offer)
     guard storeEntry(entry, into: &output) else { preconditionFailure("the caller has checked the disk") }
     output.items.append(.crashPoint(.inboxCommitted))
@@ -178,7 +178,7 @@ extension Session {
   private mutating func skipFile(
     _ frame: Frame, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    let entry = InboxEntry(frame, lane: .file)
+    let entry = QueueEntry(frame, lane: .file)
     // Its number waits in the inbox if earlier files wait for the app; that needs room.
     guard !diskIsFull || inboxes[.file].isSettled else { return }
     let hasBytes = fileReceiver != nil

@@ -24,7 +24,7 @@ extension Session {
     guard content == nil || content?.byteCount == offer.byteCount else { throw .invalidParameter }
     guard !diskIsFull else { throw .insufficientSpace }
     try failAtCall(.file)
-    let entry = OutboxEntry(
+    let entry = QueueEntry(
       transfer: nextTransfer(in: .file), lane: .file, seq: outboxes[.file].nextSeq, flags: [], payload: offer.encoded)
     if let content { output.items.append(.file(.create(entry.transfer, content))) }
     enqueue(entry, details: details(), at: now, into: &output)
@@ -44,7 +44,7 @@ extension Session {
     guard reachable, let slot = outboxes[.file].slots.first, outboxes[.file].isReleased(0) else { return }
     if fileSender.phase == .idle {
       let isVoid = slot.entry.flags.contains(.void)
-      fileSender.beginFile(byteCount: isVoid ? nil : offer(in: InboxEntry(slot.entry)).byteCount)
+      fileSender.beginFile(byteCount: isVoid ? nil : offer(in: slot.entry).byteCount)
       return sendOfferOrVoid(at: now, into: &output)
     }
     guard fileSender.phase == .sending else { return }
@@ -58,7 +58,7 @@ extension Session {
     if fileDeadline == .distantFuture { awaitAnswer(to: chunkFrame(slot.entry, at: fileSender.sent), at: now) }
   }
 
-  private func chunkFrame(_ entry: OutboxEntry, at offset: UInt64) -> Frame {
+  private func chunkFrame(_ entry: QueueEntry, at offset: UInt64) -> Frame {
     Frame(
       kind: .chunk, channel: .file, attempt: fileSender.round, epoch: epoch, peerEpoch: peerEpoch, seq: entry.seq,
       offset: offset, transfer: entry.transfer)
@@ -147,7 +147,7 @@ extension Session {
 
   /// Reports the progress of a file to the app, and each quarter to the trace.
   private mutating func reportProgress(
-    _ entry: OutboxEntry, received: UInt64, at now: VirtualTime, into output: inout NodeOutput,
+    _ entry: QueueEntry, received: UInt64, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
     let byteCount = fileSender.byteCount
@@ -163,7 +163,7 @@ extension Session {
   }
 
   private mutating func finishFile(
-    _ entry: OutboxEntry, at now: VirtualTime, into output: inout NodeOutput,
+    _ entry: QueueEntry, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
     if fileSender.acknowledged < fileSender.byteCount {
@@ -174,7 +174,7 @@ extension Session {
   }
 
   /// Removes the first file from the outbox: the receiver has settled its number.
-  private mutating func settleFile(_ entry: OutboxEntry, into output: inout NodeOutput) {
+  private mutating func settleFile(_ entry: QueueEntry, into output: inout NodeOutput) {
     outboxes[.file].remove(at: 0)
     output.commit(.acknowledged(.file, entry.seq))
     output.items.append(.file(.discardOutgoing(entry.transfer)))
@@ -186,7 +186,7 @@ extension Session {
 
   /// Ends a transfer that will not arrive, and continues with its void.
   private mutating func abandonFile(
-    _ entry: OutboxEntry, _ ending: TraceEvent, at now: VirtualTime, into output: inout NodeOutput
+    _ entry: QueueEntry, _ ending: TraceEvent, at now: VirtualTime, into output: inout NodeOutput
   ) {
     guard outboxes[.file].voidTransfer(entry.seq, entry.transfer) else { return }
     output.commit(.voided(.file, entry.seq))
@@ -201,13 +201,5 @@ extension Session {
     fileSender.voidFile()
     fileDeadline = .distantFuture
     if reachable { sendOfferOrVoid(at: now, into: &output) }
-  }
-}
-
-extension InboxEntry {
-  /// The receiver's entry for an outbox entry.
-  init(_ entry: OutboxEntry) {
-    self.init(
-      transfer: entry.transfer, lane: entry.lane, seq: entry.seq, flags: entry.flags, payload: entry.payload)
   }
 }

@@ -50,7 +50,7 @@ extension LinkTables {
 
   // MARK: Boxes
 
-  private mutating func enqueue(_ entry: OutboxEntry, _ short: inout ShortLived) throws(StoreError) {
+  private mutating func enqueue(_ entry: QueueEntry, _ short: inout ShortLived) throws(StoreError) {
     marks[entry.lane].recordQueued(entry.seq)
     let key = RowKey.key(entry.lane, entry.seq)
     if short.acknowledged.contains(key) {
@@ -80,7 +80,7 @@ extension LinkTables {
     marks[lane].removeFromOutbox()
   }
 
-  private mutating func receive(_ entry: InboxEntry, _ short: ShortLived) throws(StoreError) {
+  private mutating func receive(_ entry: QueueEntry, _ short: ShortLived) throws(StoreError) {
     marks[entry.lane].recordReceived(entry.seq)
     if let seq = short.goneThrough[entry.lane], entry.seq <= seq { return }
     let key = RowKey.key(entry.lane, entry.seq)

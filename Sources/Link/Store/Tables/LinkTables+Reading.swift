@@ -138,32 +138,26 @@ extension LinkTables {
     return record
   }
 
-  private func outbox(_ lane: Lane, after: SequenceNumber, limit: Int) throws(StoreError) -> [OutboxEntry] {
-    let statement = statements.readOutbox
-    statement.bind(RowKey.key(lane, after), at: 1)
-    statement.bind(RowKey.last(lane), at: 2)
-    statement.bind(Int64(limit), at: 3)
-    var entries: [OutboxEntry] = []
-    while try statement.step() {
-      entries.append(
-        OutboxEntry(
-          transfer: transfer(statement, 1), lane: lane, seq: RowKey.seq(statement.int64(0)),
-          flags: flags(statement, 3), payload: statement.blob(4)))
-    }
-    return entries
+  private func outbox(_ lane: Lane, after: SequenceNumber, limit: Int) throws(StoreError) -> [QueueEntry] {
+    try entries(statements.readOutbox, lane, after: after, through: RowKey.last(lane), limit: limit)
   }
 
   private func inbox(
     _ lane: Lane, after: SequenceNumber, through last: Int64, limit: Int
-  ) throws(StoreError) -> [InboxEntry] {
-    let statement = statements.readInbox
+  ) throws(StoreError) -> [QueueEntry] {
+    try entries(statements.readInbox, lane, after: after, through: last, limit: limit)
+  }
+
+  private func entries(
+    _ statement: Statement, _ lane: Lane, after: SequenceNumber, through last: Int64, limit: Int
+  ) throws(StoreError) -> [QueueEntry] {
     statement.bind(RowKey.key(lane, after), at: 1)
     statement.bind(last, at: 2)
     statement.bind(Int64(limit), at: 3)
-    var entries: [InboxEntry] = []
+    var entries: [QueueEntry] = []
     while try statement.step() {
       entries.append(
-        InboxEntry(
+        QueueEntry(
           transfer: transfer(statement, 1), lane: lane, seq: RowKey.seq(statement.int64(0)),
           flags: flags(statement, 3), payload: statement.blob(4)))
     }

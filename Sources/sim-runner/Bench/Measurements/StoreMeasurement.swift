@@ -70,7 +70,7 @@ enum StoreMeasurement: Measurement {
   /// The change that queues an event.
   static func entry(_ number: UInt64) -> SessionChange {
     .enqueued(
-      OutboxEntry(
+      QueueEntry(
         transfer: Identifier(high: number &* 0x1E37_79B9_7F4A_7C15, low: ~number), seq: SequenceNumber(number),
         flags: .dictionary, payload: payload))
   }

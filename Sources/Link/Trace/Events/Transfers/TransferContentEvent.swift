@@ -8,7 +8,7 @@ public protocol TransferContentEvent: TraceEventKind {
 
 extension TransferContentEvent {
   /// Describes a received transfer.
-  public mutating func describe(_ entry: InboxEntry) {
+  public mutating func describe(_ entry: QueueEntry) {
     describe(entry.transfer, entry.lane, entry.seq, entry.payload)
   }
 
