@@ -4,7 +4,7 @@ import Link
 struct LinkChapter: StoryChapter {
   private let words: FaultWords
   /// The faults that are on, by id: their kind, and whether they flap.
-  private var active: [(id: String, kind: String, isFlapping: Bool)] = []
+  private var active: [(id: String, kind: String, isFlapping: Bool, voice: StoryLine.Voice)] = []
   private var downSince: VirtualTime?
   private var uplinkDownSince: VirtualTime?
   /// When the phone last heard the watch before it reported the silence.
@@ -40,7 +40,8 @@ struct LinkChapter: StoryChapter {
     let (id, kind) = (event["fault"]?.text ?? "", event["kind"]?.text ?? "")
     let params = StoryJSON.node(event["params"])
     let isFlapping = kind == "disconnect" && params?.member("flap") != nil
-    active.append((id, kind, isFlapping))
+    let voice = Self.voice(of: kind, params)
+    active.append((id, kind, isFlapping, voice))
     // A plain cut is reported when the link goes down, in the same instant, unless it is down already.
     // The device's own lines report what happens to it.
     let isReported = FaultWords.isReportedByDevice(kind)
@@ -49,16 +50,22 @@ struct LinkChapter: StoryChapter {
     if kind == "disconnect", !isFlapping {
       text = "one more cut while \(Self.name(event.place)) is down" + words.remark(id, kind: kind)
     }
-    lines.append(StoryLine(time: event.time, voice: .link, text: text, tone: .trouble))
+    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
+  }
+
+  /// The device of a fault that acts on one, or the link.
+  private static func voice(of kind: String, _ params: JSONNode?) -> StoryLine.Voice {
+    guard FaultCatalog.nodeFaults.contains(where: { $0.kind == kind }) else { return .link }
+    return params?.member("node")?.text.flatMap(StoryLine.Voice.init(rawValue:)) ?? .link
   }
 
   private mutating func end(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let (id, kind) = (event["fault"]?.text ?? "", event["kind"]?.text ?? "")
-    let isFlapping = active.first { $0.id == id }?.isFlapping ?? false
+    let fault = active.first { $0.id == id }
     active.removeAll { $0.id == id }
-    guard !FaultWords.isReportedByDevice(kind), kind != "disconnect" || isFlapping else { return }
+    guard !FaultWords.isReportedByDevice(kind), kind != "disconnect" || fault?.isFlapping == true else { return }
     lines.append(
-      StoryLine(time: event.time, voice: .link, text: words.ending(id, kind: kind), tone: .relief))
+      StoryLine(time: event.time, voice: fault?.voice ?? .link, text: words.ending(id, kind: kind), tone: .relief))
   }
 
   private func isDown(_ place: TraceEvent.Place) -> Bool { (place == .uplink ? uplinkDownSince : downSince) != nil }
