@@ -105,5 +105,5 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
 
 extension TraceEvent {
   /// Whether this event reports the end of the watch's workout.
-  var endsWorkout: Bool { name == .snapshot && self["state"] == .string("ended") }
+  var endsWorkout: Bool { if case .snapshot(let event) = body { event.metrics.state == .ended } else { false } }
 }
