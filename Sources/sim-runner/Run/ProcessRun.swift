@@ -79,7 +79,7 @@ enum ProcessRun {
 
   /// Limits for an app in virtual time, in seconds of real time: the library itself ends one that uses 5 s of processor
   /// time at one instant, and reports why.
-  private static let appLimits = NodeLimits(join: 20, answer: 60)
+  private static let appLimits = NodeLimits(join: 20, answer: 300)
 
   /// The apps of a run in virtual time.
   private static func launches(
