@@ -5,17 +5,20 @@ package struct SentAtChecker: Checker {
   package static let invariant = "sent-at-monotonic"
   package static let about =
     "The stamps of the watch's snapshots rise, even if its app crashes or its clock changes; so do those of its queued events. Each has the stamp of the snapshot that reported the change, or an older one than the snapshot of the same instant: a watch that wakes late over several changes publishes one snapshot for all of them. An event that is queued later may have any stamp between those of that snapshot and of the one before it."
-  package static let interests: [TraceEvent.Name] = ["snapshot", "transfer.queued"]
+  package static let interests: [TraceEvent.Name] = ["snapshot", "workout.state", "transfer.queued"]
 
   /// The number of remembered changes of state whose event is not queued yet; older ones are not judged.
   private static let changesMax = 4096
 
-  private var last: (stamp: Int64, time: VirtualTime, line: Int)?
+  /// The last snapshot, with the stamp of the one before it.
+  private var last: (stamp: Int64, after: Int64, time: VirtualTime, line: Int)?
   private var lastQueued: (stamp: Int64, line: Int)?
   /// The state that the last snapshot reported; nil before the first.
   private var state: WorkoutState?
   /// Its workout.
   private var workout: Identifier?
+  /// When the workout last changed its state, which a snapshot of the same instant does not show if it changed back.
+  private var changedAt: VirtualTime?
   /// The stamps of snapshots that reported a change, ascending, each with that of the snapshot before it.
   private var changes: [(after: Int64, stamp: Int64)] = []
   /// The newest that was dropped because there were too many.
@@ -27,6 +30,9 @@ package struct SentAtChecker: Checker {
     guard event.place == .watch else { return }
     switch event.body {
     case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
+    case .workoutState:
+      changedAt = event.time
+      if let last, last.time == event.time { recordChange(last.stamp, after: last.after) }
     case .transferQueued(let queued):
       if let stamp = queued.details.sentAt { observeQueued(event, stamp, line, &report) }
     default: break
@@ -54,10 +60,15 @@ package struct SentAtChecker: Checker {
           lines: [last.line, line]))
     }
     let before = last?.stamp ?? stamp
-    last = (stamp, event.time, line)
-    guard metrics.state != state || metrics.workoutId != workout else { return }
+    last = (stamp, before, event.time, line)
+    guard metrics.state != state || metrics.workoutId != workout || changedAt == event.time else { return }
     workout = metrics.workoutId
     state = metrics.state
+    recordChange(stamp, after: before)
+  }
+
+  private mutating func recordChange(_ stamp: Int64, after before: Int64) {
+    guard changes.last?.stamp != stamp else { return }
     if changes.count == Self.changesMax { forgotten = changes.removeFirst().stamp }
     changes.append((before, stamp))
   }

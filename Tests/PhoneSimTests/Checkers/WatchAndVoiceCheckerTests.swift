@@ -147,6 +147,31 @@ private let note = Identifier(high: 0x3333_3333_3333_4333, low: 0x8333_3333_3333
     #expect(try share(9, 10) == 0)
   }
 
+  @Test func `a pause and its end of one instant share a snapshot that shows neither`() throws {
+    func change(_ trace: inout CoachTrace, _ from: String, _ to: String) {
+      trace.add(
+        "workout.state", 2, on: .watch,
+        [
+          .init("workoutId", CoachTrace.workout.traceValue), .init("from", .string(from)), .init("to", .string(to)),
+          .init("cause", .string("source")),
+        ])
+    }
+    for isFirst in [true, false] {
+      let count = try violations {
+        publish(&$0, 1, 10, "running")
+        if isFirst { change(&$0, "running", "paused") }
+        publish(&$0, 2, 21, "running")
+        if !isFirst { change(&$0, "running", "paused") }
+        change(&$0, "paused", "running")
+        publish(&$0, 3, 30, "running")
+        for stamp in [20, 21] as [Int64] { queue(&$0, 4, stamp) }
+        // The stamp of a snapshot without a change.
+        queue(&$0, 4, 30)
+      }
+      #expect(count == 1)
+    }
+  }
+
   @Test func `a stamp given twice or less, and an event with no snapshot's, break it`() throws {
     #expect(
       try violations {
