@@ -19,7 +19,7 @@ public struct CausalityChecker: Checker {
   }
 
   private static func fate(_ event: TypedEvent) -> String {
-    event.name.code == TraceEvent.Name.Code.frameDropped ? "was dropped" : "was delivered"
+    event.name == FrameDropped.name ? "was dropped" : "was delivered"
   }
 
   @inline(__always)

@@ -114,12 +114,6 @@ public struct TraceEvent: Sendable, Equatable {
       code = hash
     }
 
-    /// Creates a name whose hash is already known.
-    @inlinable init(_ text: String, code: UInt64) {
-      self.text = text
-      self.code = code
-    }
-
     public init(stringLiteral value: String) { self.init(value) }
     @inlinable public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(code) }

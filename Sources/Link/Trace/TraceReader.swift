@@ -69,7 +69,7 @@ public struct TraceReader: Sendable {
     let isLast = isClosed && start == buffer.count
     do {
       let event = try parser.parse(buffer[range], line: line)
-      if event.name.code == TraceEvent.Name.Code.end, event.place == .runner { hasEnded = true }
+      if event.name == TraceEnd.name, event.place == .runner { hasEnded = true }
       return event
     } catch {
       // An incomplete last line means a truncated trace, not a malformed one.

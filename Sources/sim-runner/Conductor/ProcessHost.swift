@@ -136,7 +136,7 @@ struct ProcessHost: NodeHost {
     do throws(JSONError) { event = try parser.parse(line, line: 1) } catch {
       throw NodeFailure(process.role, .gaveUp("sent an invalid line: \(error.message)"))
     }
-    guard event.name.code != TraceEvent.Name.Code.frameSent else {
+    guard event.name != FrameSent.name else {
       throw NodeFailure(process.role, .gaveUp("sent a line frame.sent, which only the conductor writes"))
     }
     if event.endsWorkout { isWorkoutOver = true }

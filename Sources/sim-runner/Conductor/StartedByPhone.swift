@@ -23,14 +23,12 @@ struct StartedByPhone {
 
   /// Observes an event of a node.
   mutating func observe(_ event: TraceEvent) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.workoutState:
+    switch event.name {
+    case WorkoutStateChanged.name:
       isOnWatch = event["to"]?.text != "ended"
       if isWatchOnly, !isOnWatch, event.time >= lastStart { isOver = true }
-    case TraceEvent.Name.Code.healthSaved, Self.trackerEnded: isOver = isOver || event.time >= lastStart
+    case HealthSaved.name, TrackerEnded.name: isOver = isOver || event.time >= lastStart
     default: break
     }
   }
-
-  private static let trackerEnded = TraceEvent.Name("tracker.ended").code
 }

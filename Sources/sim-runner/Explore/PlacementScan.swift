@@ -28,18 +28,17 @@ final class PlacementScan {
 
   /// Observes the next event.
   func observe(_ event: TraceEvent) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent: observeSent(event)
-    case TraceEvent.Name.Code.frameDelivered: observeArrival(event)
-    case TraceEvent.Name.Code.nodeKilled: if event["point"] != nil { crashedAt = event.time }
+    switch event.body {
+    case .frameSent(let frame): observeSent(frame, event)
+    case .frameDelivered(let frame): observeArrival(frame, at: event.time)
+    case .nodeKilled(let killed): if killed.point != nil { crashedAt = event.time }
     default: break
     }
   }
 
-  private func observeSent(_ event: TraceEvent) {
-    guard let channel = event["channel"]?.text.flatMap({ Channel(text: $0) }), Channel.ofLink.contains(channel),
-      event.place == .watch || event.place == .phone
-    else { return }
+  private func observeSent(_ frame: FrameSent, _ event: TraceEvent) {
+    let channel = frame.channel
+    guard Channel.ofLink.contains(channel), event.place == .watch || event.place == .phone else { return }
     let direction: Direction = event.place == .watch ? .watchToPhone : .phoneToWatch
     let lane = Int(direction.rawValue) * 16 + Int(channel.rawValue)
     let place: Int
@@ -52,16 +51,16 @@ final class PlacementScan {
       targets.append(
         FrameTarget(at: event.time, end: event.time + Self.span, direction: direction, channel: channel))
     }
-    if case .int(let id) = event["id"] { underWay[id] = place }
+    underWay[frame.id] = place
   }
 
-  private func observeArrival(_ event: TraceEvent) {
-    guard case .int(let id) = event["id"], let target = underWay[id] else { return }
-    if arrival.at == event.time {
+  private func observeArrival(_ frame: FrameDelivered, at time: VirtualTime) {
+    guard let target = underWay[frame.id] else { return }
+    if arrival.at == time {
       arrival.targets.append(target)
       for place in arrival.targets { targets[place].isTied = true }
     } else {
-      arrival = (event.time, [target])
+      arrival = (time, [target])
     }
   }
 

@@ -49,28 +49,28 @@ struct BandFollower {
   ///
   /// - Returns: The bands that it begins and ends; usually none.
   mutating func observe(_ event: TraceEvent) -> [Change] {
-    switch event.name.code {
-    case TraceEvent.Name.Code.workoutState: return [state(event, .watchState)]
-    case TraceEvent.Name.Code.runState: return believe(event)
-    case TraceEvent.Name.Code.snapshotFresh:
+    switch event.name {
+    case WorkoutStateChanged.name: return [state(event, .watchState)]
+    case RunStateChanged.name: return believe(event)
+    case SnapshotFresh.name:
       guard !isLive else { return [] }
       isLive = true
       return [Change(track: .liveness, label: "live", tone: .good)]
-    case TraceEvent.Name.Code.livenessDisconnected:
+    case LivenessLost.name:
       isLive = true
       return [Change(track: .liveness, label: "watch silent", tone: .trouble)]
-    case TraceEvent.Name.Code.livenessReconnected:
+    case LivenessRegained.name:
       let isEnd = event["reason"]?.text == "ended"
       isLive = !isEnd
       return [Change(track: .liveness, label: isEnd ? nil : "live", tone: .good)]
-    case TraceEvent.Name.Code.linkDown:
+    case LinkWentDown.name:
       let cause = event["cause"]?.text ?? ""
       return [
         Change(
           track: event.place == .uplink ? .uplink : .link, label: "cut", tone: .trouble, details: [("cause", cause)])
       ]
-    case TraceEvent.Name.Code.linkUp: return [Change(track: event.place == .uplink ? .uplink : .link)]
-    case TraceEvent.Name.Code.reachability:
+    case LinkCameUp.name: return [Change(track: event.place == .uplink ? .uplink : .link)]
+    case ReachabilityChanged.name:
       guard event.place == .watch || event.place == .phone else { return [] }
       let isReachable = event["reachable"]?.boolean ?? true
       return [
@@ -78,11 +78,11 @@ struct BandFollower {
           track: event.place == .watch ? .watchReach : .phoneReach, label: isReachable ? nil : "unreachable",
           tone: .quiet)
       ]
-    case TraceEvent.Name.Code.faultBegin: return begin(event)
-    case TraceEvent.Name.Code.faultEnd: return [Change(track: .fault(event["fault"]?.text ?? ""))]
-    case TraceEvent.Name.Code.nodeKilled: return node(event, "app down")
-    case TraceEvent.Name.Code.nodeSuspended: return node(event, "asleep")
-    case TraceEvent.Name.Code.nodeStarted, TraceEvent.Name.Code.nodeResumed: return node(event, nil)
+    case FaultBegan.name: return begin(event)
+    case FaultEnded.name: return [Change(track: .fault(event["fault"]?.text ?? ""))]
+    case NodeKilled.name: return node(event, "app down")
+    case NodeSuspended.name: return node(event, "asleep")
+    case NodeStarted.name, NodeResumed.name: return node(event, nil)
     default: return speak(event)
     }
   }
@@ -122,11 +122,11 @@ struct BandFollower {
 
   private mutating func speak(_ event: TraceEvent) -> [Change] {
     lines.observe(event)
-    switch event.name.code {
-    case TraceEvent.Name.Code.audioStart:
+    switch event.name {
+    case AudioStarted.name:
       let id = event["message"]?.text ?? ""
       return [Change(track: .coach, label: lines.text(of: id), tone: .speech, details: [("message", id)])]
-    case TraceEvent.Name.Code.audioEnd, TraceEvent.Name.Code.audioInterrupted: return [Change(track: .coach)]
+    case AudioEnded.name, AudioInterrupted.name: return [Change(track: .coach)]
     default: return []
     }
   }
@@ -140,13 +140,13 @@ struct SpokenLines {
 
   mutating func observe(_ event: TraceEvent) {
     guard texts.count < Self.textsMax else { return }
-    switch event.name.code {
-    case TraceEvent.Name.Code.scriptLoaded:
+    switch event.name {
+    case ScriptLoaded.name:
       for message in StoryJSON.node(event["script"])?.member("messages")?.elements ?? [] {
         guard let id = message.member("id")?.text else { continue }
         texts[id] = message.member("text")?.text ?? ""
       }
-    case TraceEvent.Name.Code.aiReply, TraceEvent.Name.Code.aiCached, TraceEvent.Name.Code.aiFallback:
+    case AIReplied.name, AIAnsweredFromCache.name, AIFellBack.name:
       if let id = event["id"]?.text, let text = event["text"]?.text { texts[id] = text }
     default: return
     }

@@ -80,16 +80,16 @@ struct FrameLedger {
 
   /// Observes the next event; events not about frames have no effect.
   mutating func observe(_ event: TraceEvent, line: Int) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent:
+    switch event.name {
+    case FrameSent.name:
       let frame = ExportedFrame(event, line: line)
       places[frame.id] = dropped + frames.count
       frames.append(frame)
-    case TraceEvent.Name.Code.frameDuplicated:
+    case FrameDuplicated.name:
       guard let index = index(event) else { return }
       frames[index].copies = min(1_000, max(frames[index].copies, event["copies"]?.integer ?? 0))
-    case TraceEvent.Name.Code.frameDelivered: settle(event, line: line, cause: nil)
-    case TraceEvent.Name.Code.frameDropped: settle(event, line: line, cause: event["cause"]?.text ?? "unknown")
+    case FrameDelivered.name: settle(event, line: line, cause: nil)
+    case FrameDropped.name: settle(event, line: line, cause: event["cause"]?.text ?? "unknown")
     default: return
     }
   }

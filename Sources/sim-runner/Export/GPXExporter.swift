@@ -38,10 +38,10 @@ struct GPXExporter: TraceExporter {
 
   mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
     guard event.place == .watch else { return }
-    switch event.name.code {
-    case TraceEvent.Name.Code.workoutState: if event["from"] == .null { begin(event) }
-    case TraceEvent.Name.Code.workoutPosition: position = Self.position(event) ?? position
-    case TraceEvent.Name.Code.snapshot: if subject.window.contains(event.time) { write(event, into: &bytes) }
+    switch event.name {
+    case WorkoutStateChanged.name: if event["from"] == .null { begin(event) }
+    case WorkoutPositioned.name: position = Self.position(event) ?? position
+    case SnapshotPublished.name: if subject.window.contains(event.time) { write(event, into: &bytes) }
     default: return
     }
   }

@@ -85,7 +85,7 @@ struct OTLPExporter: TraceExporter {
       span.attributes = OTLPRecords.attributes(event)
       queuedAt[id] = line
       transfers[id] = span
-    } else if event.name.code == TraceEvent.Name.Code.faultBegin, let id = event["fault"]?.text {
+    } else if event.name == FaultBegan.name, let id = event["fault"]?.text {
       var span = OTLPSpan(
         line: line, name: "fault \(event["kind"]?.text ?? "")", service: event.place.text, begin: event.time)
       span.attributes = OTLPRecords.attributes(event)
@@ -95,7 +95,7 @@ struct OTLPExporter: TraceExporter {
 
   /// Ends the span of a fault or transfer; earlier events of a transfer become events of its span.
   private mutating func end(_ event: TraceEvent) {
-    if event.name.code == TraceEvent.Name.Code.faultEnd {
+    if event.name == FaultEnded.name {
       guard var span = event["fault"]?.text.flatMap({ faults.removeValue(forKey: $0) }) else { return }
       span.end = event.time
       records.add(span)

@@ -35,15 +35,15 @@ struct PerfettoExporter: TraceExporter {
       tracks.instant(sentence.text, on: .story(sentence.voice.rawValue), at: sentence.time, details, into: &bytes)
     }
     guard window.contains(event.time) else { return }
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent: send(event, line: line, into: &bytes)
-    case TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped:
+    switch event.name {
+    case FrameSent.name: send(event, line: line, into: &bytes)
+    case FrameDelivered.name, FrameDropped.name:
       arrive(event, line: line, into: &bytes)
-    case TraceEvent.Name.Code.snapshot: measure(event, by: .watch, into: &bytes)
-    case TraceEvent.Name.Code.snapshotFresh: measure(event, by: .phone, into: &bytes)
-    case TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd,
+    case SnapshotPublished.name: measure(event, by: .watch, into: &bytes)
+    case SnapshotFresh.name: measure(event, by: .phone, into: &bytes)
+    case MessageReceived.name, FaultBegan.name, FaultEnded.name,
       // Positions come every second and are of no use on a time line; the GPX export has them.
-      TraceEvent.Name.Code.workoutPosition:
+      WorkoutPositioned.name:
       return
     default: decide(event, line: line, into: &bytes)
     }
@@ -87,7 +87,7 @@ struct PerfettoExporter: TraceExporter {
     let frame = tracks.frame(id)
     let name = frame.map { "\(TerminalText.escape($0.kind)) \($0.seq)" } ?? "frame \(id)"
     let details = fields(event, line: line)
-    if event.name == .frameDelivered {
+    if event.name == FrameDelivered.name {
       tracks.instant(
         name, on: .received(frame?.receiver ?? "unknown", TerminalText.escape(frame?.channel ?? "")), at: event.time,
         details,

@@ -35,7 +35,6 @@ struct LiveState {
   private static let storyMax = 500
   /// One for each digit but 0.
   private static let actsMax = 9
-  private static let control: TraceEvent.Name = "control"
 
   init(_ scenario: Scenario) {
     self.scenario = TerminalText.escape(scenario.name)
@@ -69,43 +68,43 @@ struct LiveState {
   /// Observes the next event, with its sentences of the story.
   mutating func observe(_ event: TraceEvent, story lines: [StoryLine]) {
     for line in lines { append(line) }
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent: sent += 1
-    case TraceEvent.Name.Code.frameDelivered: delivered += 1
-    case TraceEvent.Name.Code.frameDropped: lose(event)
-    case TraceEvent.Name.Code.snapshot: watch.update(event)
-    case TraceEvent.Name.Code.snapshotFresh: phone.update(event)
-    case TraceEvent.Name.Code.workoutState: watch.state = TerminalText.escape(event["to"]?.text ?? "")
-    case TraceEvent.Name.Code.runState: phone.state = TerminalText.escape(event["to"]?.text ?? "")
-    case TraceEvent.Name.Code.livenessDisconnected: isSilent = true
-    case TraceEvent.Name.Code.livenessReconnected: isSilent = false
-    case TraceEvent.Name.Code.linkDown, TraceEvent.Name.Code.linkUp:
-      let isUp = event.name == .linkUp
+    switch event.name {
+    case FrameSent.name: sent += 1
+    case FrameDelivered.name: delivered += 1
+    case FrameDropped.name: lose(event)
+    case SnapshotPublished.name: watch.update(event)
+    case SnapshotFresh.name: phone.update(event)
+    case WorkoutStateChanged.name: watch.state = TerminalText.escape(event["to"]?.text ?? "")
+    case RunStateChanged.name: phone.state = TerminalText.escape(event["to"]?.text ?? "")
+    case LivenessLost.name: isSilent = true
+    case LivenessRegained.name: isSilent = false
+    case LinkWentDown.name, LinkCameUp.name:
+      let isUp = event.name == LinkCameUp.name
       if event.place == .uplink { isUplinkUp = isUp } else { isLinkUp = isUp }
-    case TraceEvent.Name.Code.reachability:
+    case ReachabilityChanged.name:
       let isReachable = event["reachable"]?.boolean ?? true
       if event.place == .watch { watch.isReachable = isReachable } else { phone.isReachable = isReachable }
-    case TraceEvent.Name.Code.healed: hasHealed = true
-    case Self.control.code: if event["command"]?.text?.hasPrefix("mark ") == true { marks += 1 }
+    case FaultsHealed.name: hasHealed = true
+    case ControlGiven.name: if event["command"]?.text?.hasPrefix("mark ") == true { marks += 1 }
     default: listen(event)
     }
   }
 
   private mutating func listen(_ event: TraceEvent) {
     lines.observe(event)
-    switch event.name.code {
-    case TraceEvent.Name.Code.faultBegin:
+    switch event.name {
+    case FaultBegan.name:
       let link = event.place == .uplink ? "uplink " : ""
       faults.append((event["fault"]?.text ?? "", link + (event["kind"]?.text ?? "")))
-    case TraceEvent.Name.Code.faultEnd: faults.removeAll { $0.id == event["fault"]?.text }
-    case TraceEvent.Name.Code.nodeKilled: change(event) { $0.isUp = false }
-    case TraceEvent.Name.Code.nodeStarted: change(event) { ($0.isUp, $0.isAsleep) = (true, false) }
-    case TraceEvent.Name.Code.nodeSuspended: change(event) { $0.isAsleep = true }
-    case TraceEvent.Name.Code.nodeResumed: change(event) { $0.isAsleep = false }
-    case TraceEvent.Name.Code.audioStart:
+    case FaultEnded.name: faults.removeAll { $0.id == event["fault"]?.text }
+    case NodeKilled.name: change(event) { $0.isUp = false }
+    case NodeStarted.name: change(event) { ($0.isUp, $0.isAsleep) = (true, false) }
+    case NodeSuspended.name: change(event) { $0.isAsleep = true }
+    case NodeResumed.name: change(event) { $0.isAsleep = false }
+    case AudioStarted.name:
       spoken = lines.text(of: event["message"]?.text ?? "")
       isSpeaking = true
-    case TraceEvent.Name.Code.audioEnd, TraceEvent.Name.Code.audioInterrupted: isSpeaking = false
+    case AudioEnded.name, AudioInterrupted.name: isSpeaking = false
     default: break
     }
   }

@@ -65,7 +65,7 @@ struct RecordedFrames {
     var watch = WatchState(startedAt: trace.header.unixStart ?? 0)
     for (index, event) in trace.events.enumerated() {
       watch.follow(event, at: index)
-      guard event.name == .frameSent, event.place == .watch else { continue }
+      guard event.name == FrameSent.name, event.place == .watch else { continue }
       guard let line = try Self.line(event, index, trace) else { continue }
       counts.all += 1
       var frame = watch.frame(of: line.kind, line.channel, line.seq, line.transfer)

@@ -20,7 +20,7 @@ struct RecordedPayloads {
       guard let metrics = LiveMetrics(event) else { return }
       let payload = metrics.encoded
       add(payload)
-      if event.name == .snapshot, let epoch = event.count("epoch"), let seq = event.count("seq") {
+      if event.name == SnapshotPublished.name, let epoch = event.count("epoch"), let seq = event.count("seq") {
         bySeq[[epoch, seq]] = payload
       }
     case "transfer.queued", "transfer.delivered":

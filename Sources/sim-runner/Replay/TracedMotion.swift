@@ -25,7 +25,8 @@ struct TracedMotion {
     var start: VirtualTime?
     var workout: TraceValue?
     var ended = false
-    for (index, event) in trace.events.enumerated() where event.name == .snapshot && event.place == .watch && !ended {
+    for (index, event) in trace.events.enumerated()
+    where event.name == SnapshotPublished.name && event.place == .watch && !ended {
       // A second workout in the same trace is another run.
       guard workout == nil || workout == event["workoutId"] else { continue }
       workout = event["workoutId"]
@@ -91,10 +92,10 @@ struct TracedMotion {
     init(_ trace: RecordedTrace, of workout: TraceValue?, from start: VirtualTime, seconds: Int) {
       var places = [GeoPosition?](repeating: nil, count: seconds)
       for event in trace.events where event.place == .watch && event["workoutId"] == workout {
-        if event.name.code == TraceEvent.Name.Code.workoutState, event["from"] == .null {
+        if event.name == WorkoutStateChanged.name, event["from"] == .null {
           sport = sport ?? event.text("sport")
         }
-        guard event.name.code == TraceEvent.Name.Code.workoutPosition, event.time >= start,
+        guard event.name == WorkoutPositioned.name, event.time >= start,
           let place = GeoPosition(event)
         else { continue }
         let (passed, isBeyond) = event.time.nanoseconds.subtractingReportingOverflow(start.nanoseconds)

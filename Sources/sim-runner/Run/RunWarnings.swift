@@ -41,14 +41,14 @@ struct RunWarnings {
   /// Observes the next event.
   mutating func observe(_ event: TraceEvent) {
     end = max(end, event.time)
-    switch event.name.code {
-    case TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd:
+    switch event.name {
+    case FaultBegan.name, FaultEnded.name:
       guard let index = watched.firstIndex(where: { $0.fault.id == event.text("fault") }) else { return }
-      watched[index].isOn = event.name.code == TraceEvent.Name.Code.faultBegin
+      watched[index].isOn = event.name == FaultBegan.name
       if watched[index].isOn { watched[index].hasBegun = true }
-    case TraceEvent.Name.Code.frameSent: meet(event)
-    case TraceEvent.Name.Code.healed: healedAt = healedAt ?? event.time
-    case TraceEvent.Name.Code.nodeKilled:
+    case FrameSent.name: meet(event)
+    case FaultsHealed.name: healedAt = healedAt ?? event.time
+    case NodeKilled.name:
       for index in watched.indices where watched[index].isOn { watched[index].kills += 1 }
     default: break
     }

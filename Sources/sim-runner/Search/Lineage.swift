@@ -40,7 +40,7 @@ final class Lineage {
   ]
   /// Those that are only steps on the way to another outcome: their commits are cut, and not their frames.
   static let steps = ["transfer.progress", "transfer.queued"]
-  private static let codes = Set(events.map { TraceEvent.Name($0).code })
+  private static let outcomeNames = Set(events.map { TraceEvent.Name($0) })
   /// A run of more lines is followed up to here only.
   private static let linesMax = 200_000
   private static let outcomesMax = 20_000
@@ -73,7 +73,7 @@ final class Lineage {
     while lineCount < line { append(0, event.time, [], nil) }
     let causes = finder.observe(event, line: line)
     append(event.name.code, event.time, causes, frame(of: event, origin: causes.first))
-    guard Self.codes.contains(event.name.code), outcomes.count < Self.outcomesMax, let node = Self.node(event.place)
+    guard Self.outcomeNames.contains(event.name), outcomes.count < Self.outcomesMax, let node = Self.node(event.place)
     else { return }
     outcomes.append(
       Outcome(
@@ -90,20 +90,18 @@ final class Lineage {
   }
 
   private func frame(of event: TraceEvent, origin: Int?) -> Int? {
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent:
-      guard let id = event["id"]?.integer, let channel = event.text("channel").flatMap({ Channel(text: $0) }),
-        let node = Self.node(event.place)
-      else { return nil }
-      let isOnUplink = event.text("to") == NodeRole.edge.text || node == .edge
-      guard isOnUplink || Channel.ofLink.contains(channel) else { return nil }
+    switch event.body {
+    case .frameSent(let sent):
+      guard let node = Self.node(event.place) else { return nil }
+      let isOnUplink = sent.to == .edge || node == .edge
+      guard isOnUplink || Channel.ofLink.contains(sent.channel) else { return nil }
       let direction = isOnUplink ? Direction(overUplinkFrom: node) : Direction(from: node)
-      byNumber[id] = frames.count
+      byNumber[sent.id] = frames.count
       frames.append(
-        Frame(sentAt: event.time, direction: direction, channel: channel, origin: origin.map { names[$0] } ?? 0))
+        Frame(sentAt: event.time, direction: direction, channel: sent.channel, origin: origin.map { names[$0] } ?? 0))
       return frames.count - 1
-    case TraceEvent.Name.Code.frameDelivered:
-      guard let id = event["id"]?.integer, let index = byNumber[id] else { return nil }
+    case .frameDelivered(let delivered):
+      guard let index = byNumber[delivered.id] else { return nil }
       if frames[index].arrivedAt == nil { frames[index].arrivedAt = event.time }
       return index
     default: return nil

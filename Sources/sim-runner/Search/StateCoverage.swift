@@ -38,35 +38,35 @@ final class StateCoverage {
 
   /// Observes the next event.
   func observe(_ event: TraceEvent) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.workoutState:
-      phase = RunPhase(event) ?? phase
-      set(phase.rawValue, bits: 2, at: 0)
-    case TraceEvent.Name.Code.linkDown: if event.place == .link { set(1, bits: 1, at: 2) }
-    case TraceEvent.Name.Code.linkUp: if event.place == .link { set(0, bits: 1, at: 2) }
-    case TraceEvent.Name.Code.nodeKilled: set(1, event)
-    case TraceEvent.Name.Code.nodeSuspended: set(2, event)
-    case TraceEvent.Name.Code.nodeStarted, TraceEvent.Name.Code.nodeResumed: set(0, event)
-    // Faults are causes; only their effects count.
-    case TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd: return
-    default: break
-    }
-    var kind = Self.mix(event.name.code ^ UInt64(event.place.rawValue))
     var instant = Instant(at: event.time)
     switch event.place {
     case .watch: instant.node = .watch
     case .phone: instant.node = .phone
     default: break
     }
+    switch event.body {
+    case .workoutState(let change):
+      phase = RunPhase(change) ?? phase
+      set(phase.rawValue, bits: 2, at: 0)
+    case .linkDown: if event.place == .link { set(1, bits: 1, at: 2) }
+    case .linkUp: if event.place == .link { set(0, bits: 1, at: 2) }
+    case .nodeKilled(let killed): set(1, killed.target)
+    case .nodeSuspended(let suspended): set(2, suspended.target)
+    case .nodeStarted(let started): set(0, started.target)
+    case .nodeResumed(let resumed): set(0, resumed.target)
+    // Faults are causes; only their effects count.
+    case .faultBegin, .faultEnd: return
+    case .frameSent(let frame):
+      if Channel.ofLink.contains(frame.channel), let node = instant.node {
+        instant.channel = frame.channel
+        instant.direction = node == .watch ? .watchToPhone : .phoneToWatch
+      }
+    default: break
+    }
+    var kind = Self.mix(event.name.code ^ UInt64(event.place.rawValue))
     for field in event.fields where Self.isWord(field.key) {
       guard case .string(let text) = field.value else { continue }
       for byte in text.utf8 { kind = Self.mix(kind ^ UInt64(byte)) }
-      if field.key == "channel", event.name.code == TraceEvent.Name.Code.frameSent, let channel = Channel(text: text),
-        Channel.ofLink.contains(channel), let node = instant.node
-      {
-        instant.channel = channel
-        instant.direction = node == .watch ? .watchToPhone : .phoneToWatch
-      }
     }
     count(Self.mix(kind ^ state << 8))
     let place = Int(event.place.rawValue)
@@ -88,11 +88,11 @@ final class StateCoverage {
     state = state & ~mask | UInt64(value) << shift
   }
 
-  private func set(_ value: Int, _ event: TraceEvent) {
-    switch event["target"]?.text {
-    case "watch": set(value, bits: 2, at: 3)
-    case "phone": set(value, bits: 2, at: 5)
-    default: break
+  private func set(_ value: Int, _ node: NodeRole) {
+    switch node {
+    case .watch: set(value, bits: 2, at: 3)
+    case .phone: set(value, bits: 2, at: 5)
+    case .edge: break
     }
   }
 

@@ -64,8 +64,7 @@ struct ObservedFinding {
     init() { phases = [(0, circumstances.phaseText)] }
 
     func observe(_ event: TraceEvent, line: Int) {
-      let code = event.name.code
-      guard code == TraceEvent.Name.Code.workoutState || code == TraceEvent.Name.Code.healed else { return }
+      guard event.name == WorkoutStateChanged.name || event.name == FaultsHealed.name else { return }
       circumstances.observe(event)
       phases.append((line, circumstances.phaseText))
     }

@@ -9,29 +9,29 @@ struct AnswerChapter: StoryChapter {
   private var isOn = false
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.voiceTranscribed:
+    switch event.name {
+    case VoiceTranscribed.name:
       if let note = event["note"]?.text, let said = event["transcript"]?.text { words[note] = said }
-    case TraceEvent.Name.Code.workoutState: isOn = event["to"]?.text != "ended"
-    case TraceEvent.Name.Code.aiRequested: ask(event, into: &lines)
-    case TraceEvent.Name.Code.aiReply: answer(event, "", into: &lines)
-    case TraceEvent.Name.Code.aiCached: answer(event, " (it was asked before)", into: &lines)
-    case TraceEvent.Name.Code.aiFallback:
+    case WorkoutStateChanged.name: isOn = event["to"]?.text != "ended"
+    case AIRequested.name: ask(event, into: &lines)
+    case AIReplied.name: answer(event, "", into: &lines)
+    case AIAnsweredFromCache.name: answer(event, " (it was asked before)", into: &lines)
+    case AIFellBack.name:
       addLine(event, "has no answer within 8 s, and makes do: \(quoted(event["text"]))", .trouble, into: &lines)
-    case TraceEvent.Name.Code.aiLate:
+    case AIAnsweredLate.name:
       let what = event["text"].map { ": \(quoted($0)) stays unsaid" } ?? ", and serves the next attempt"
       addLine(event, "an answer comes too late\(what)", .quiet, into: &lines)
-    case TraceEvent.Name.Code.aiFailed: fail(event, into: &lines)
-    case TraceEvent.Name.Code.aiDropped:
+    case AIFailed.name: fail(event, into: &lines)
+    case AIDropped.name:
       let why = TerminalText.escape(event["why"]?.text ?? "")
       let isWrong = isOn && why == "the run is over"
       addLine(
         event, "asks no more for a \(thing(event)): \(isWrong ? "says that \(why), but it is on" : why)",
         isWrong ? .trouble : .quiet, into: &lines)
-    case TraceEvent.Name.Code.memoryUpdated:
+    case MemoryUpdated.name:
       guard event["source"]?.text == "ai_inferred" else { return }
       addLine(event, "learns of the runner: \(fact(event))", into: &lines)
-    case TraceEvent.Name.Code.memoryRefused:
+    case MemoryRefused.name:
       guard event["why"]?.text == "user" else { return }
       let key = TerminalText.escape(event["key"]?.text ?? "")
       addLine(event, "keeps to what the runner said about \(key)", .quiet, into: &lines)

@@ -2,8 +2,6 @@ import Link
 
 /// The thread of apps: the facts they record, their users' acts, and their defects.
 struct AppChapter: StoryChapter {
-  private static let act: TraceEvent.Name = "app.act"
-  private static let finding: TraceEvent.Name = "app.finding"
   /// The limit of a fact's fields, in characters.
   private static let fieldsMax = 160
 
@@ -11,10 +9,10 @@ struct AppChapter: StoryChapter {
     guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
     var line = StoryLine(time: event.time, voice: event.place == .watch ? .watch : .phone, text: "")
     switch event.name {
-    case Self.act:
+    case AppActTaken.name:
       line.text = "its user does \(TerminalText.escape(event["do"]?.text ?? ""))"
       if let arguments = event["with"] { line.text += " with \(Self.text(arguments))" }
-    case Self.finding:
+    case AppFindingMade.name:
       line.text = "its app: \(event["kind"]?.text ?? ""): \(event["text"]?.text ?? "")"
       line.tone = .trouble
     default:

@@ -21,36 +21,36 @@ struct CoachChapter: StoryChapter {
   private var decided: [String: VirtualTime] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.scriptLoaded: load(event, into: &lines)
-    case TraceEvent.Name.Code.aiReply, TraceEvent.Name.Code.aiCached, TraceEvent.Name.Code.aiFallback:
+    switch event.name {
+    case ScriptLoaded.name: load(event, into: &lines)
+    case AIReplied.name, AIAnsweredFromCache.name, AIFellBack.name:
       // The text of a reply is quoted when it is spoken.
       if let id = event["id"]?.text, let text = event["text"]?.text { script[id] = Message(text: text) }
-    case TraceEvent.Name.Code.scriptDispatch:
+    case ScriptDispatched.name:
       decided[Self.key(event, "multiple")] = event.time
       waiting.append(Waiting(message: event["message"]?.text ?? "", why: why(event), since: event.time))
-    case TraceEvent.Name.Code.scriptExpired:
+    case ScriptExpired.name:
       let again = repetition(event, "multiple")
       addLine(
         event,
         "keeps \(quoted(event)) to itself\(again == nil ? ":" : ", as") \(why(event)) is too long ago\(again ?? "")",
         again == nil ? .quiet : .trouble, into: &lines)
-    case TraceEvent.Name.Code.scriptSkipped: skip(event, into: &lines)
-    case TraceEvent.Name.Code.scriptBranch:
+    case ScriptSkipped.name: skip(event, into: &lines)
+    case ScriptBranched.name:
       let branch = TerminalText.escape(event["branch"]?.text ?? "")
       addLine(event, "changes to its \"\(branch)\" lines", into: &lines)
-    case TraceEvent.Name.Code.audioStart: speak(event, into: &lines)
-    case TraceEvent.Name.Code.audioInterrupted:
+    case AudioStarted.name: speak(event, into: &lines)
+    case AudioInterrupted.name:
       let cause = event["cause"]?.text == "mute" ? "muted" : "interrupted"
       addLine(event, "breaks off \(quoted(event)): \(cause)", .trouble, into: &lines)
-    case TraceEvent.Name.Code.audioDropped:
+    case AudioDropped.name:
       _ = removeWaiting(event)
       let cause = event["cause"]?.text == "muted" ? "the coach is muted" : "it had to wait too long"
       addLine(event, "does not say \(quoted(event)): \(cause)", .quiet, into: &lines)
-    case TraceEvent.Name.Code.audioMute: addLine(event, "is muted by the runner", into: &lines)
-    case TraceEvent.Name.Code.audioUnmute: addLine(event, "may speak again", into: &lines)
-    case TraceEvent.Name.Code.audioInterruption: addLine(event, "falls silent: the phone rings", into: &lines)
-    case TraceEvent.Name.Code.audioInterruptionEnd:
+    case AudioMuted.name: addLine(event, "is muted by the runner", into: &lines)
+    case AudioUnmuted.name: addLine(event, "may speak again", into: &lines)
+    case AudioInterruptionBegan.name: addLine(event, "falls silent: the phone rings", into: &lines)
+    case AudioInterruptionEnded.name:
       let goesOn = event["shouldResume"]?.boolean ?? false
       addLine(event, goesOn ? "goes on: the call is over" : "starts afresh: the call is over", into: &lines)
     default: break

@@ -2,10 +2,8 @@ import Link
 
 /// The thread of users' controls during the run, by keys or `ctl`.
 struct ControlChapter: StoryChapter {
-  private static let control: TraceEvent.Name = "control"
-
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard event.name == Self.control, event.place == .runner else { return }
+    guard event.name == ControlGiven.name, event.place == .runner else { return }
     let command = TerminalText.escape(event["command"]?.text ?? "")
     let effect = TerminalText.escape(event["effect"]?.text ?? "")
     var line = StoryLine(time: event.time, voice: .run, text: "by hand: \(command): \(effect)")

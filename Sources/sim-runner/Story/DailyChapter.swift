@@ -14,49 +14,37 @@ struct DailyChapter: StoryChapter {
   /// Requests posted since the server lost its days.
   private var posted: Set<String> = []
 
-  private static let meal = TraceEvent.Name("daily.meal").code
-  private static let removed = TraceEvent.Name("daily.removed").code
-  private static let chat = TraceEvent.Name("daily.chat").code
-  private static let profiled = TraceEvent.Name("edge.profiled").code
-  private static let post = TraceEvent.Name("daily.posted").code
-  private static let synced = TraceEvent.Name("daily.synced").code
-  private static let failed = TraceEvent.Name("daily.failed").code
-  private static let restarted = TraceEvent.Name("edge.restarted").code
-  private static let damaged = TraceEvent.Name("edge.damaged").code
-  private static let fetched = TraceEvent.Name("edge.fetched").code
-  private static let fetchFailed = TraceEvent.Name("edge.fetchFailed").code
-
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name.code {
-    case Self.meal: addMeal(event, into: &lines)
-    case Self.removed:
+    switch event.name {
+    case MealLogged.name: addMeal(event, into: &lines)
+    case MealRemoved.name:
       let day = TerminalText.escape(event["day"]?.text ?? "")
       add(event, .phone, "the user deletes a meal of \(day)", .quiet, into: &lines)
-    case Self.chat:
+    case ChatWritten.name:
       // The history is stored at the start.
       guard event.time > .start else { return }
       let text = TerminalText.escape(event["text"]?.text ?? "")
       add(event, .phone, "the user writes in the chat: \(text)", .quiet, into: &lines)
-    case Self.profiled:
+    case ProfileExtracted.name:
       if !hasProfile, profileLostSince == nil {
         add(event, .edge, "extracts the user's profile from the chat", .quiet, into: &lines)
       }
       hasProfile = true
-    case Self.post: if lostSince != nil, let id = event["id"]?.text { posted.insert(id) }
-    case Self.synced: addSync(event, into: &lines)
-    case Self.failed:
+    case DaysPosted.name: if lostSince != nil, let id = event["id"]?.text { posted.insert(id) }
+    case DaysSynced.name: addSync(event, into: &lines)
+    case SyncFailed.name:
       guard failingSince == nil else { return }
       failingSince = event.time
       let why = TerminalText.escape(event["why"]?.text ?? "")
       add(event, .phone, "cannot post the daily totals: \(why); they stay pending", .trouble, into: &lines)
-    case Self.restarted: addRestart(event, into: &lines)
-    case Self.fetched: addFetch(event, into: &lines)
-    case Self.fetchFailed:
+    case ServerRestarted.name: addRestart(event, into: &lines)
+    case WorkoutsFetched.name: addFetch(event, into: &lines)
+    case FetchFailed.name:
       guard fetchFailingSince == nil else { return }
       fetchFailingSince = event.time
       let why = TerminalText.escape(event["why"]?.text ?? "")
       add(event, .edge, "cannot fetch workouts from the external service: \(why)", .trouble, into: &lines)
-    case Self.damaged:
+    case FileDamaged.name:
       let file = TerminalText.escape(event["file"]?.text ?? "")
       if file == "context_store.json" { loseDays(at: event.time) }
       if file == "profile.json" { loseProfile(at: event.time) }

@@ -2,12 +2,6 @@ import Link
 
 /// The thread of the devices: crashes, suspensions and returns, and what the runner says to the coach.
 struct DeviceChapter: StoryChapter {
-  private static let powerLost: TraceEvent.Name = "power.lost"
-  private static let voiceRecorded: TraceEvent.Name = "voice.recorded"
-  private static let voiceReceived: TraceEvent.Name = "voice.received"
-  private static let voiceTranscribed: TraceEvent.Name = "voice.transcribed"
-  private static let commandDropped: TraceEvent.Name = "command.dropped"
-
   /// What a device does whose app dies, by the cause.
   private static let deaths = Dictionary(
     uniqueKeysWithValues: FaultCatalog.nodeFaults.flatMap { $0.deaths.map { ($0.cause, $0.words) } })
@@ -21,12 +15,12 @@ struct DeviceChapter: StoryChapter {
   private var recorded: [Identifier: Int64] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.nodeKilled: leave(event, into: &lines)
-    case Self.powerLost.code: losePower(event, into: &lines)
-    case TraceEvent.Name.Code.nodeStarted: come(event, into: &lines)
-    case TraceEvent.Name.Code.nodeSuspended: sleep(event, into: &lines)
-    case TraceEvent.Name.Code.nodeResumed: wake(event, into: &lines)
+    switch event.name {
+    case NodeKilled.name: leave(event, into: &lines)
+    case PowerLost.name: losePower(event, into: &lines)
+    case NodeStarted.name: come(event, into: &lines)
+    case NodeSuspended.name: sleep(event, into: &lines)
+    case NodeResumed.name: wake(event, into: &lines)
     default: listen(event, into: &lines)
     }
   }
@@ -89,7 +83,7 @@ struct DeviceChapter: StoryChapter {
   }
 
   private mutating func listen(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    if event.name == Self.commandDropped, event.place == .runner, let (_, voice) = device(of: event) {
+    if event.name == CommandDropped.name, event.place == .runner, let (_, voice) = device(of: event) {
       let command = TerminalText.escape(event["kind"]?.text ?? "")
       return lines.append(
         StoryLine(
@@ -97,17 +91,17 @@ struct DeviceChapter: StoryChapter {
     }
     let voice: StoryLine.Voice = event.place == .watch ? .watch : .phone
     switch event.name {
-    case Self.voiceRecorded:
+    case VoiceRecorded.name:
       if let note = event.identifier("note"), let bytes = event["bytes"]?.integer { recorded[note] = bytes }
       lines.append(StoryLine(time: event.time, voice: voice, text: "a voice note is recorded"))
-    case Self.voiceReceived:
+    case VoiceReceived.name:
       let (bytes, all) = (event["bytes"]?.integer, event.identifier("note").flatMap { recorded[$0] })
       guard let bytes, let all, bytes != all else {
         return lines.append(StoryLine(time: event.time, voice: voice, text: "has the voice note, whole"))
       }
       let text = "takes \(StoryText.count(bytes)) bytes for the voice note, which has \(StoryText.count(all))"
       lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
-    case Self.voiceTranscribed:
+    case VoiceTranscribed.name:
       let text = event["transcript"]?.text.map { "understands \"\(TerminalText.escape($0))\"" }
       lines.append(
         StoryLine(time: event.time, voice: voice, text: text ?? "cannot make out the voice note", tone: .quiet))

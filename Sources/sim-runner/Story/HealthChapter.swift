@@ -6,15 +6,15 @@ struct HealthChapter: StoryChapter {
   private var missing: Set<String> = []
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name.code {
-    case Self.absent: lack(event, into: &lines)
-    case Self.linked:
+    switch event.name {
+    case HealthAbsent.name: lack(event, into: &lines)
+    case HealthLinked.name:
       // Finding a run's workout is routine; only finding a workout's run is reported.
       guard event["by"]?.text == "workout" else { return }
       addLine(event, "finds a workout in the health store, and by the name in it the run", .quiet, into: &lines)
-    case Self.truth: learn(event, into: &lines)
-    case Self.shown: show(event, into: &lines)
-    case Self.wiped:
+    case HealthTruth.name: learn(event, into: &lines)
+    case HistoryShown.name: show(event, into: &lines)
+    case StoreWiped.name:
       missing = []
       addLine(event, "everything that it kept of runs and runner is deleted", .trouble, into: &lines)
     default: break
@@ -39,12 +39,6 @@ struct HealthChapter: StoryChapter {
     let runs = StoryText.count(Int(event["runs"]?.integer ?? 0), "run")
     addLine(event, "shows the list of runs: \(runs)\(remark)", into: &lines)
   }
-
-  private static let absent = TraceEvent.Name("health.absent").code
-  private static let linked = TraceEvent.Name("health.linked").code
-  private static let truth = TraceEvent.Name("health.truth").code
-  private static let shown = TraceEvent.Name("history.shown").code
-  private static let wiped = TraceEvent.Name("store.wiped").code
 
   private func addLine(
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]

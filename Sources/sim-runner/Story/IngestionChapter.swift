@@ -13,36 +13,28 @@ struct IngestionChapter: StoryChapter {
   /// The newest day that has measures.
   private var newestDay = ""
 
-  private static let parsed = TraceEvent.Name("ingestion.parsed").code
-  private static let staged = TraceEvent.Name("ingestion.staged").code
-  private static let failed = TraceEvent.Name("ingestion.failed").code
-  private static let refusal = TraceEvent.Name("ingestion.refused").code
-  private static let purge = TraceEvent.Name("ingestion.purged").code
-  private static let updated = TraceEvent.Name("ingestion.updated").code
-  private static let switched = TraceEvent.Name("ingestion.switched").code
-
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let type = TerminalText.escape(event["type"]?.text ?? "")
-    switch event.name.code {
-    case Self.parsed: addMeasures(event, type, into: &lines)
-    case Self.staged:
+    switch event.name {
+    case IngestionParsed.name: addMeasures(event, type, into: &lines)
+    case IngestionStaged.name:
       if refused.remove(type) != nil { add(event, "gets \(type) from the store again", .relief, into: &lines) }
-    case Self.switched:
+    case IngestionSwitched.name:
       let isOn = event["on"] == .bool(true)
       add(event, "the user switches \(type) \(isOn ? "on" : "off")", .quiet, into: &lines)
-    case Self.failed:
+    case IngestionFailed.name:
       let why = TerminalText.escape(event["why"]?.text ?? "")
       add(event, "cannot parse \(type) of \(Self.day(event)): \(why); the raw data stays", .trouble, into: &lines)
-    case Self.refusal:
+    case IngestionRefused.name:
       guard refused.insert(type).inserted else { return }
       add(event, "gets no \(type) from the store: \(Self.why(event))", .trouble, into: &lines)
-    case Self.purge:
+    case IngestionPurged.name:
       guard purgedAt != event.time else { return }
       purgedAt = event.time
       let what =
         event["why"]?.text == "asked" ? "the parsed raw data, as the user asked" : "parsed raw data that is due"
       add(event, "deletes \(what)", .quiet, into: &lines)
-    case Self.updated: add(event, "is updated, and parses again what it could not read", .plain, into: &lines)
+    case IngestionUpdated.name: add(event, "is updated, and parses again what it could not read", .plain, into: &lines)
     default: break
     }
   }

@@ -24,14 +24,14 @@ struct LinkChapter: StoryChapter {
   }
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.faultBegin: begin(event, into: &lines)
-    case TraceEvent.Name.Code.faultEnd: end(event, into: &lines)
-    case TraceEvent.Name.Code.linkDown: cut(event, into: &lines)
-    case TraceEvent.Name.Code.linkUp: restore(event, into: &lines)
-    case TraceEvent.Name.Code.reachability: reach(event, into: &lines)
-    case TraceEvent.Name.Code.livenessDisconnected: missWatch(event, into: &lines)
-    case TraceEvent.Name.Code.livenessReconnected: hearWatch(event, into: &lines)
+    switch event.name {
+    case FaultBegan.name: begin(event, into: &lines)
+    case FaultEnded.name: end(event, into: &lines)
+    case LinkWentDown.name: cut(event, into: &lines)
+    case LinkCameUp.name: restore(event, into: &lines)
+    case ReachabilityChanged.name: reach(event, into: &lines)
+    case LivenessLost.name: missWatch(event, into: &lines)
+    case LivenessRegained.name: hearWatch(event, into: &lines)
     default: break
     }
   }

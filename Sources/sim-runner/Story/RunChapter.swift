@@ -42,39 +42,37 @@ struct RunChapter: StoryChapter {
       if stamped.count >= Self.stampedMax { stamped.removeAll(keepingCapacity: true) }
       stamped[stamp] = event.time
     }
-    switch event.name.code {
-    case TraceEvent.Name.Code.snapshot: observeSnapshot(event, into: &lines)
-    case TraceEvent.Name.Code.snapshotFresh:
+    switch event.name {
+    case SnapshotPublished.name: observeSnapshot(event, into: &lines)
+    case SnapshotFresh.name:
       guard let sentAt = event["sentAt"]?.integer, sentAt > believed?.sentAt ?? .min else { return }
       believed = (event.identifier("workoutId"), sentAt)
-    case TraceEvent.Name.Code.workoutState: changeState(event, into: &lines)
-    case TraceEvent.Name.Code.healthSaved: save(event, into: &lines)
-    case TraceEvent.Name.Code.runState: believe(event, into: &lines)
-    case TraceEvent.Name.Code.runHistory: keepAsHistory(event, into: &lines)
-    case TraceEvent.Name.Code.runRefused:
+    case WorkoutStateChanged.name: changeState(event, into: &lines)
+    case HealthSaved.name: save(event, into: &lines)
+    case RunStateChanged.name: believe(event, into: &lines)
+    case RunHistory.name: keepAsHistory(event, into: &lines)
+    case RunRefused.name:
       let (about, why) = (event.identifier("workoutId"), TerminalText.escape(event["why"]?.text ?? ""))
       guard refused?.workout != about || refused?.why != why else { return }
       refused = (about, why)
       addLine(event, .phone, "refuses messages about another run: \(why)", .trouble, into: &lines)
-    case TraceEvent.Name.Code.runFinished:
+    case RunFinished.name:
       let late = endedAt.flatMap {
         event.time - $0 > Self.lateness ? ", \(StoryText.length(event.time - $0, places: 1)) late" : nil
       }
       addLine(event, .phone, "knows that the \(noun(of: event)) is over and saved\(late ?? "")", into: &lines)
-    case TraceEvent.Name.Code.commandRefused:
+    case CommandRefused.name:
       let (kind, why) = (TerminalText.escape(event["kind"]?.text ?? ""), TerminalText.escape(event["why"]?.text ?? ""))
       addLine(event, voice(event), "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
-    case TraceEvent.Name.Code.nodeFailed:
+    case NodeFailed.name:
       let (who, why) = (
         TerminalText.escape(event["target"]?.text ?? ""), TerminalText.escape(event["cause"]?.text ?? "")
       )
       addLine(event, .run, "the \(who) failed: \(why)", .trouble, into: &lines)
-    case Self.stopped.code: addLine(event, .run, "stopped here by the user", .trouble, into: &lines)
+    case RunStopped.name: addLine(event, .run, "stopped here by the user", .trouble, into: &lines)
     default: break
     }
   }
-
-  private static let stopped: TraceEvent.Name = "stopped"
 
   private mutating func observeSnapshot(_ event: TraceEvent, into lines: inout [StoryLine]) {
     metres = event["distance"]?.double ?? metres

@@ -6,26 +6,26 @@ struct StartChapter: StoryChapter {
   private var late: String?
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.startAccepted: addLine(event, "accepts the phone's start", into: &lines)
-    case TraceEvent.Name.Code.startDeclined:
+    switch event.name {
+    case StartAccepted.name: addLine(event, "accepts the phone's start", into: &lines)
+    case StartRejected.name:
       let reason = TerminalText.escape(event["reason"]?.text ?? "")
       let text = event.place == .watch ? "declines the phone's start" : "learns that the watch declines the start"
       addLine(event, "\(text): \(reason)", .trouble, into: &lines)
-    case Self.asked: ask(event, into: &lines)
-    case Self.acked:
+    case StartAsked.name: ask(event, into: &lines)
+    case StartAcked.name:
       let isWord = event["word"]?.text != "startAck"
       addLine(event, "knows that the watch has begun\(isWord ? ", by a message of the run" : "")", .quiet, into: &lines)
-    case TraceEvent.Name.Code.startFailed:
+    case StartFailed.name:
       let why = TerminalText.escape(event["why"]?.text ?? "no answer")
       addLine(event, "could not start the run on the watch: \(why)", .trouble, into: &lines)
-    case Self.cancelled: addLine(event, "cancels the start", .quiet, into: &lines)
-    case Self.tooLate:
+    case StartCancelled.name: addLine(event, "cancels the start", .quiet, into: &lines)
+    case StartLate.name:
       guard late != event["runId"]?.text else { return }
       late = event["runId"]?.text
       addLine(event, "learns too late that the watch runs it anyway: orders it to stop", .trouble, into: &lines)
-    case Self.trackerStarted: addLine(event, "tracks the run itself", into: &lines)
-    case Self.trackerEnded: end(event, into: &lines)
+    case TrackerStarted.name: addLine(event, "tracks the run itself", into: &lines)
+    case TrackerEnded.name: end(event, into: &lines)
     default: break
     }
   }
@@ -44,13 +44,6 @@ struct StartChapter: StoryChapter {
     let distance = event["distance"]?.double.map { ", \(StoryText.kilometres($0)) by the plan" } ?? ""
     addLine(event, "the run it tracked itself is over: \(StoryText.clock(seconds: seconds))\(distance)", into: &lines)
   }
-
-  private static let asked = TraceEvent.Name("start.asked").code
-  private static let acked = TraceEvent.Name("start.acked").code
-  private static let cancelled = TraceEvent.Name("start.cancelled").code
-  private static let tooLate = TraceEvent.Name("start.late").code
-  private static let trackerStarted = TraceEvent.Name("tracker.started").code
-  private static let trackerEnded = TraceEvent.Name("tracker.ended").code
 
   private func addLine(
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]

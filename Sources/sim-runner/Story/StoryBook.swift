@@ -92,7 +92,7 @@ extension StoryLine {
 
   /// A violation as the trace records it at its end; nil for any other event.
   init?(violation event: TraceEvent) {
-    guard event.name.code == TraceEvent.Name.Code.violation, event.place == .runner else { return nil }
+    guard event.name == ViolationFound.name, event.place == .runner else { return nil }
     let lines = StoryJSON.node(event["lines"])?.elements.compactMap { $0.double.flatMap { Int(exactly: $0) } } ?? []
     self.init(
       Violation(

@@ -57,80 +57,66 @@ struct StoryTally {
   private var heardLast: VirtualTime?
   private var queuedAt: [TransferKey: VirtualTime] = [:]
 
-  private static let mealLogged: TraceEvent.Name = "daily.meal"
-  private static let daysSynced: TraceEvent.Name = "daily.synced"
-  private static let fileStored: TraceEvent.Name = "edge.stored"
-  private static let sessionStored: TraceEvent.Name = "training.stored"
-  private static let dataStaged: TraceEvent.Name = "ingestion.staged"
-  private static let dataFailed: TraceEvent.Name = "ingestion.failed"
-  private static let dataPurged: TraceEvent.Name = "ingestion.purged"
-  private static let transferRefused: TraceEvent.Name = "transfer.refused"
-  private static let ghostSnapshot: TraceEvent.Name = "ghost.snapshot"
-
   private struct TransferKey: Hashable {
     var high: UInt64
     var low: UInt64
   }
 
   mutating func observe(_ event: TraceEvent) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent: sent += 1
-    case TraceEvent.Name.Code.frameDelivered: delivered += 1
-    case TraceEvent.Name.Code.frameDuplicated: copies = copies +| Int(clamping: event["copies"]?.integer ?? 0)
-    case TraceEvent.Name.Code.frameDropped: Self.count(event["cause"]?.text ?? "unknown", in: &dropped)
-    case TraceEvent.Name.Code.snapshot:
+    switch event.name {
+    case FrameSent.name: sent += 1
+    case FrameDelivered.name: delivered += 1
+    case FrameDuplicated.name: copies = copies +| Int(clamping: event["copies"]?.integer ?? 0)
+    case FrameDropped.name: Self.count(event["cause"]?.text ?? "unknown", in: &dropped)
+    case SnapshotPublished.name:
       published += 1
       if heardLast == nil { heardLast = event.time }
       noteSilence(until: event.time)
-    case TraceEvent.Name.Code.snapshotFresh:
+    case SnapshotFresh.name:
       heard += 1
       noteSilence(until: event.time)
       heardLast = event.time
-    case TraceEvent.Name.Code.snapshotStale: stale += 1
-    case TraceEvent.Name.Code.workoutState:
+    case SnapshotStale.name: stale += 1
+    case WorkoutStateChanged.name:
       // Between two workouts there is nothing to be heard.
       if event["from"] == .null { heardLast = nil }
-    case TraceEvent.Name.Code.messageRefused:
+    case MessageRefused.name:
       let error = event["error"]?.text ?? "unknown"
       if event["kind"]?.text == "liveMetrics" { unsent += 1 } else { Self.count(error, in: &troubles) }
       Self.count(error, in: &failures)
-    case TraceEvent.Name.Code.messageFailed:
+    case MessageFailed.name:
       Self.count(event["error"]?.text ?? "unknown", in: &failures)
       Self.count(event["error"]?.text ?? "unknown", in: &troubles)
-    case TraceEvent.Name.Code.messageReceived: messages += 1
-    case TraceEvent.Name.Code.contextReceived: contexts += 1
-    case TraceEvent.Name.Code.transferFailed: transfersFailed += 1
-    case TraceEvent.Name.Code.transferRedelivered: redelivered += 1
-    case TraceEvent.Name.Code.nodeStarted: if event["cause"]?.text != "launch" { restarts += 1 }
-    case TraceEvent.Name.Code.livenessDisconnected: alarms += 1
-    case TraceEvent.Name.Code.audioStart: spoken += 1
-    case TraceEvent.Name.Code.audioDropped: unspoken += 1
-    case TraceEvent.Name.Code.scriptExpired: expired += 1
-    case TraceEvent.Name.Code.scriptSkipped:
+    case MessageReceived.name: messages += 1
+    case ContextReceived.name: contexts += 1
+    case TransferFailed.name: transfersFailed += 1
+    case TransferRedelivered.name: redelivered += 1
+    case NodeStarted.name: if event["cause"]?.text != "launch" { restarts += 1 }
+    case LivenessLost.name: alarms += 1
+    case AudioStarted.name: spoken += 1
+    case AudioDropped.name: unspoken += 1
+    case ScriptExpired.name: expired += 1
+    case ScriptSkipped.name:
       let passed = (event["last"]?.integer ?? 0) -| (event["first"]?.integer ?? 0)
       skipped = skipped +| Int(clamping: max(0, passed) +| 1)
-    case TraceEvent.Name.Code.runHistory: history += 1
-    case TraceEvent.Name.Code.transferQueued:
+    case RunHistory.name: history += 1
+    case TransferQueued.name:
       queued += 1
       if let key = Self.key(event) { queuedAt[key] = event.time }
-    case TraceEvent.Name.Code.transferDelivered: arrive(event)
-    case TraceEvent.Name.Code.transferSetAside: setAside += 1
-    default:
-      if event.name == Self.transferRefused { Self.count(event["error"]?.text ?? "unknown", in: &troubles) }
-      if event.name == Self.mealLogged, event["eatenAt"]?.integer ?? 0 >= 0 { meals += 1 }
-      if event.name == Self.daysSynced { syncs += 1 }
-      if event.name == Self.fileStored { serverWrites += 1 }
-      if event.name == Self.sessionStored {
-        Self.count(StoryText.noun(ofSport: event["discipline"]?.text), in: &sessions)
-      }
-      if event.name == Self.dataStaged {
-        if event["row"]?.text == "new" { staged += 1 }
-        if event["row"]?.text == "changed" { changed += 1 }
-      }
-      if event.name == Self.dataFailed { unreadable += 1 }
-      if event.name == Self.dataPurged { purged += 1 }
-      if event.name == Self.ghostSnapshot { published += 1 }
-      if event.name.text.hasPrefix(AppFact.family) { countApp(event) }
+    case TransferDelivered.name: arrive(event)
+    case TransferSetAside.name: setAside += 1
+    case TransferRefused.name: Self.count(event["error"]?.text ?? "unknown", in: &troubles)
+    case MealLogged.name: if event["eatenAt"]?.integer ?? 0 >= 0 { meals += 1 }
+    case DaysSynced.name: syncs += 1
+    case FileStored.name: serverWrites += 1
+    case TrainingStored.name: Self.count(StoryText.noun(ofSport: event["discipline"]?.text), in: &sessions)
+    case IngestionStaged.name:
+      if event["row"]?.text == "new" { staged += 1 }
+      if event["row"]?.text == "changed" { changed += 1 }
+    case IngestionFailed.name: unreadable += 1
+    case IngestionPurged.name: purged += 1
+    case GhostSnapshotPublished.name: published += 1
+    default: if event.name.text.hasPrefix(AppFact.family) { countApp(event) }
     }
   }
 

@@ -10,14 +10,14 @@ struct TrafficChapter: StoryChapter {
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard event.place == .watch || event.place == .phone else { return }
-    switch event.name.code {
-    case TraceEvent.Name.Code.messageRefused:
+    switch event.name {
+    case MessageRefused.name:
       // Snapshots are sent every second, and the summary counts those that were not.
       guard event.text("kind") != "liveMetrics" else { return }
       addLine(event, "cannot send \(quoted(event, or: "a message")): \(error(event))", into: &lines)
-    case TraceEvent.Name.Code.messageFailed:
+    case MessageFailed.name:
       addLine(event, "its message \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
-    case TraceEvent.Name.Code.transferFailed:
+    case TransferFailed.name:
       addLine(event, "its transfer \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
     default:
       guard let sentence = EventCatalog.entry(event.name)?.sentence?(event.fields) else { return }

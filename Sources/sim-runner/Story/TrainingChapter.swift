@@ -2,23 +2,13 @@ import Link
 
 /// The thread of training sessions: what is stored, what the athlete changes, and what a competition shows.
 struct TrainingChapter: StoryChapter {
-  private static let stored = TraceEvent.Name("training.stored").code
-  private static let edited = TraceEvent.Name("training.edited").code
-  private static let refused = TraceEvent.Name("training.refused").code
-  private static let drill = TraceEvent.Name("training.drill").code
-  private static let competition = TraceEvent.Name("training.competition").code
-  private static let row = TraceEvent.Name("training.row").code
-  private static let removed = TraceEvent.Name("training.removed").code
-  private static let shown = TraceEvent.Name("training.shown").code
-  private static let settled = TraceEvent.Name("training.settled").code
-
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let discipline = TerminalText.escape(event["discipline"]?.text ?? "")
     let noun = StoryText.noun(ofSport: event["discipline"]?.text)
-    switch event.name.code {
-    case Self.stored:
+    switch event.name {
+    case TrainingStored.name:
       add(event, "stores the \(noun): \(Self.figures(event)), \(Self.rows(event))", .plain, into: &lines)
-    case Self.edited:
+    case TrainingEdited.name:
       let what =
         switch event["what"]?.text {
         case "shot": "a shot is corrected"
@@ -26,15 +16,15 @@ struct TrainingChapter: StoryChapter {
         default: "the judge's score is entered"
         }
       add(event, "\(what): the \(noun) has \(Self.result(event))", .plain, into: &lines)
-    case Self.refused:
+    case TrainingRefused.name:
       let why = TerminalText.escape(event["why"]?.text ?? "")
       add(event, "drops a part of a session's report: \(why)", .trouble, into: &lines)
-    case Self.drill:
+    case TrainingDrill.name:
       let type = TerminalText.escape(event["drillType"]?.text ?? "")
       add(event, "stores an exercise of \(discipline): \(type)", .quiet, into: &lines)
-    case Self.competition:
+    case CompetitionUpdated.name:
       add(event, "the competition shows \(Self.result(event)) for the \(noun)", .quiet, into: &lines)
-    case Self.row:
+    case TrainingRowChanged.name:
       let table = TerminalText.escape(event["table"]?.text ?? "")
       let text =
         switch event["what"]?.text {
@@ -43,12 +33,12 @@ struct TrainingChapter: StoryChapter {
         default: "stores \(Self.nouns[table] ?? "a row of \(table)")"
         }
       add(event, text, .quiet, into: &lines)
-    case Self.shown:
+    case TrainingShown.name:
       let table = TerminalText.escape(event["table"]?.text ?? "")
       add(event, "shows \(Self.nouns[table] ?? "a row of \(table)") from the other phone", .quiet, into: &lines)
-    case Self.settled where event["phone"]?.integer == 2:
+    case TrainingSettled.name where event["phone"]?.integer == 2:
       add(event, "waits for nothing more of the other phone: \(Self.rows(event))", .quiet, into: &lines)
-    case Self.removed:
+    case TrainingRemoved.name:
       add(event, "removes the \(noun): \(Self.rows(event))", .plain, into: &lines)
     default: break
     }

@@ -96,7 +96,7 @@ struct FaultsMet: Sendable {
   mutating func observe(_ event: TraceEvent) {
     switch event.body {
     case .frameSent(let frame): if !active.isEmpty { meet(frame.channel, from: event.place) }
-    case .workoutState: phase = RunPhase(event) ?? phase
+    case .workoutState(let change): phase = RunPhase(change) ?? phase
     case .faultBegin(let fault):
       if let index = index(fault.fault) { active.append(index) }
     case .faultEnd(let fault):

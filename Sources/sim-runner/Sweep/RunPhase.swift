@@ -14,10 +14,9 @@ enum RunPhase: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The phase that an event begins; nil for an event that changes none.
-  init?(_ event: TraceEvent) {
-    guard event.name.code == TraceEvent.Name.Code.workoutState else { return nil }
-    switch event["to"]?.text {
+  /// The phase that a change of the workout begins; nil if it begins none.
+  init?(_ change: WorkoutStateChanged) {
+    switch change.to {
     case "preparing": self = .before
     case "running": self = .running
     case "paused": self = .paused
@@ -37,23 +36,24 @@ struct Circumstances: Sendable {
 
   /// Observes the next event.
   mutating func observe(_ event: TraceEvent) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.workoutState: phase = RunPhase(event) ?? phase
-    case TraceEvent.Name.Code.linkDown: if event.place == .link { isLinkDown = true }
-    case TraceEvent.Name.Code.linkUp: if event.place == .link { isLinkDown = false }
-    case TraceEvent.Name.Code.healed: isDraining = true
-    case TraceEvent.Name.Code.nodeKilled: set("down", event)
-    case TraceEvent.Name.Code.nodeSuspended: set("asleep", event)
-    case TraceEvent.Name.Code.nodeStarted, TraceEvent.Name.Code.nodeResumed: set(nil, event)
+    switch event.body {
+    case .workoutState(let change): phase = RunPhase(change) ?? phase
+    case .linkDown: if event.place == .link { isLinkDown = true }
+    case .linkUp: if event.place == .link { isLinkDown = false }
+    case .healed: isDraining = true
+    case .nodeKilled(let killed): set("down", killed.target)
+    case .nodeSuspended(let suspended): set("asleep", suspended.target)
+    case .nodeStarted(let started): set(nil, started.target)
+    case .nodeResumed(let resumed): set(nil, resumed.target)
     default: break
     }
   }
 
-  private mutating func set(_ state: String?, _ event: TraceEvent) {
-    switch event["target"]?.text {
-    case "watch": nodes[0] = state
-    case "phone": nodes[1] = state
-    default: break
+  private mutating func set(_ state: String?, _ node: NodeRole) {
+    switch node {
+    case .watch: nodes[0] = state
+    case .phone: nodes[1] = state
+    case .edge: break
     }
   }
 

@@ -79,7 +79,7 @@ import Testing
       var judge = Judge(header: Self.header, checkers: [PhantomChecker.self])
       judge.observe(
         TraceEvent(
-          .frameSent, at: .start, on: .watch,
+          "frame.sent", at: .start, on: .watch,
           [
             .init("id", .int(1)), .init("to", .string("phone")), .init("kind", .string("data")),
             .init("channel", .string("message")), .init("epoch", .int(1)), .init("seq", .int(1)),
@@ -87,7 +87,7 @@ import Testing
           ]), line: 2)
       judge.observe(
         TraceEvent(
-          .messageReceived, at: .start, on: .phone,
+          "message.received", at: .start, on: .phone,
           [
             .init("from", .string("watch")), .init("kind", .string("liveMetrics")), .init("epoch", .int(1)),
             .init("seq", .int(1)), .init("digest", .digest(of: received)),
@@ -101,7 +101,7 @@ import Testing
   @Test func `a copy of a judge goes its own way`() {
     var judge = Judge(header: Self.header, checkers: [InstantOrderChecker.self, FrameFateChecker.self])
     func sent(_ id: Int64) -> TraceEvent {
-      TraceEvent(.frameSent, at: .start, on: .watch, [.init("id", .int(id))]).completed
+      TraceEvent("frame.sent", at: .start, on: .watch, [.init("id", .int(id))]).completed
     }
     judge.observe(sent(1), line: 2)
     var copy = judge

@@ -36,7 +36,7 @@ import Testing
     run.watch.react = { _, input, _ in
       if case .command = input { [StubHost.frame(1, bytes: 3)] } else { [] }
     }
-    let sent = run.run().lines(.frameSent)
+    let sent = run.run().lines("frame.sent")
     #expect(sent.first?["digest"] == .hex(Digest.prefix([0, 0, 0])))
     #expect(!sent.contains(where: Self.isOpen))
   }
@@ -49,7 +49,7 @@ import Testing
       var options = RunOptions()
       options.level = level
       options.onEvent = { event, _ in
-        if event.name == .frameSent || event.name == .messageReceived { box.lines.append(event) }
+        if event.name == FrameSent.name || event.name == MessageReceived.name { box.lines.append(event) }
       }
       #expect(try ScenarioRun.run(scenario, options).status == 0)
       return box.lines

@@ -50,7 +50,7 @@ struct EventPattern: Sendable {
   private static func impliedPlace(
     of name: TraceEvent.Name, _ conditions: [(key: String, value: JSONValue)]
   ) -> TraceEvent.Place? {
-    let isLink = name.code == TraceEvent.Name.Code.linkUp || name.code == TraceEvent.Name.Code.linkDown
+    let isLink = name == LinkCameUp.name || name == LinkWentDown.name
     return isLink && !conditions.contains { $0.key == "node" } ? .link : nil
   }
 

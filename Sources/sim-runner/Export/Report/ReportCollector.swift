@@ -68,13 +68,13 @@ struct ReportCollector {
     while let frame = ledger.next() { addFrame(frame) }
     findings.observe(event)
     guard subject.window.contains(event.time) else { return }
-    switch event.name.code {
-    case TraceEvent.Name.Code.snapshot: measure(event, into: &published)
-    case TraceEvent.Name.Code.snapshotFresh: measure(event, into: &heard)
-    case TraceEvent.Name.Code.frameSent, TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped,
-      TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.frameDuplicated,
+    switch event.name {
+    case SnapshotPublished.name: measure(event, into: &published)
+    case SnapshotFresh.name: measure(event, into: &heard)
+    case FrameSent.name, FrameDelivered.name, FrameDropped.name,
+      MessageReceived.name, FrameDuplicated.name,
       // Positions come every second and are of no use here; the GPX export has them.
-      TraceEvent.Name.Code.workoutPosition:
+      WorkoutPositioned.name:
       return
     default: addInstant(event, line: line, sentence: sentences.first?.text)
     }

@@ -11,22 +11,22 @@ struct ReportFindings {
 
   mutating func observe(_ event: TraceEvent) {
     guard event.place == .runner else { return }
-    switch event.name.code {
-    case TraceEvent.Name.Code.violation:
+    switch event.name {
+    case ViolationFound.name:
       guard violations.count < Self.keptMax else { return }
       violations.append(
         (
           event["invariant"]?.text ?? "unknown", event["t0"]?.integer ?? event.time.nanoseconds,
           event["detail"]?.text ?? "", Self.lines(event)
         ))
-    case TraceEvent.Name.Code.expectation:
+    case ExpectationJudged.name:
       guard expectations.count < Self.keptMax else { return }
       var text = ""
       if case .json(let json)? = event["expectation"] { text = json }
       expectations.append((text, event["passed"]?.boolean ?? false, event["why"]?.text ?? "", Self.lines(event)))
-    case TraceEvent.Name.Code.nodeFailed:
+    case NodeFailed.name:
       brokenOff = "the \(event["target"]?.text ?? "node") failed: \(event["cause"]?.text ?? "unknown")"
-    case TraceEvent.Name.Code.end: verdict = event["verdict"]?.text
+    case TraceEnd.name: verdict = event["verdict"]?.text
     default: if event.name == "stopped" { brokenOff = "it was stopped before its end, so it is not judged" }
     }
   }
