@@ -69,10 +69,12 @@ public struct TraceEvent: Sendable, Equatable {
 
   /// The value of a field; nil if the event has no such field.
   ///
-  /// Code that knows the kind should read ``body``: here an event that was created as its kind is converted first.
+  /// Code that knows the kind should read ``body``, where no key is compared.
   public subscript(_ key: String) -> TraceValue? {
-    for field in fields where field.key == key { return field.value }
-    return nil
+    if let line { return line.first { $0.key == key }?.value }
+    var finder = EventFieldFinder(key)
+    body.visit(&finder)
+    return finder.value
   }
 
   public static func == (lhs: Self, rhs: Self) -> Bool {

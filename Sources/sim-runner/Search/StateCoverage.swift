@@ -63,24 +63,14 @@ final class StateCoverage {
       }
     default: break
     }
-    var kind = Self.mix(event.name.code ^ UInt64(event.place.rawValue))
-    for field in event.fields where Self.isWord(field.key) {
-      guard case .string(let text) = field.value else { continue }
-      for byte in text.utf8 { kind = Self.mix(kind ^ UInt64(byte)) }
-    }
-    count(Self.mix(kind ^ state << 8))
+    var words = EventWordHasher(EventWordHasher.mix(event.name.code ^ UInt64(event.place.rawValue)))
+    words.add(event)
+    let kind = words.hash
+    count(EventWordHasher.mix(kind ^ state << 8))
     let place = Int(event.place.rawValue)
-    count(Self.mix(kind &+ Self.mix(~last[place])))
+    count(EventWordHasher.mix(kind &+ EventWordHasher.mix(~last[place])))
     last[place] = kind
     addInstant(instant, kind)
-  }
-
-  /// Fields whose values distinguish events of one name; excludes identifiers and texts.
-  private static func isWord(_ key: String) -> Bool {
-    switch key {
-    case "kind", "to", "from", "state", "cause", "channel", "why", "reason", "source": true
-    default: false
-    }
   }
 
   private func set(_ value: Int, bits: UInt64, at shift: UInt64) {
@@ -152,10 +142,5 @@ final class StateCoverage {
     case ...15: 4
     default: 5
     }
-  }
-
-  private static func mix(_ value: UInt64) -> UInt64 {
-    let product = (value ^ value >> 32) &* 0x9E37_79B9_7F4A_7C15
-    return product ^ product >> 29
   }
 }

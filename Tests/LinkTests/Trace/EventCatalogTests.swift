@@ -70,6 +70,7 @@ import Testing
         let created = TraceEvent(kind, at: read.time, on: read.place)
         #expect(created == read && created.name == read.name && created.catalogIndex == read.catalogIndex)
         #expect(created.body == read.body)
+        #expect(read.fields.allSatisfy { created[$0.key] == $0.value } && created["absent"] == nil)
         var bytes: [UInt8] = []
         writer.append(created, to: &bytes)
         #expect(bytes.elementsEqual((line + "\n").utf8), "\(file):\(index + 1)")
