@@ -146,11 +146,11 @@ extension PhoneNode {
     case .askAgain(let request): send(request, at: now, into: &output)
     case .cached(let request, let answer):
       persist(.requestSettled(request.id), into: &output)
-      use(answer, to: request, "ai.cached", at: now, into: &output)
+      use(answer, to: request, as: AIAnsweredFromCache.self, at: now, into: &output)
     case .answered(let request, let answer, let kept):
       persist(.requestSettled(request.id), into: &output)
       persist(.answerCached(kept), into: &output)
-      use(answer, to: request, "ai.reply", at: now, into: &output)
+      use(answer, to: request, as: AIReplied.self, at: now, into: &output)
     case .fellBack(let request):
       persist(.requestSettled(request.id), into: &output)
       fallBack(request, at: now, into: &output)
@@ -170,7 +170,7 @@ extension PhoneNode {
       load(script, from: .fallback, at: now, into: &output)
     case .dropped(let request, let why):
       commit(.requestSettled(request.id), into: &output)
-      output.record(request.event("ai.dropped", [.init("why", .string(why))], at: now))
+      output.record(request.event(AIDropped.self, at: now) { $0.why = why })
     case .forget(let id): uplink?.forget(id)
     }
   }
@@ -182,34 +182,36 @@ extension PhoneNode {
   private mutating func fail(
     _ request: AIRequest, _ why: String, settled: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) {
-    var fields: [TraceEvent.Field] = [.init("why", .string(why))]
+    let retryAt = settled ? nil : request.retryAt
     if settled {
       commit(.requestSettled(request.id), into: &output)
-    } else if let retryAt = request.retryAt {
+    } else if let retryAt {
       commit(.requestWaits(request.id, until: retryAt), into: &output)
-      fields.append(.init("retryAt", .int(retryAt.nanoseconds)))
     }
-    output.record(request.event("ai.failed", fields, at: now))
+    output.record(
+      request.event(AIFailed.self, at: now) {
+        $0.why = why
+        $0.retryAt = retryAt?.nanoseconds
+      })
   }
 
   // MARK: Answers
 
   /// Uses an answer that arrived in time; the request itself is already settled.
-  private mutating func use(
-    _ answer: AIAnswer, to request: AIRequest, _ name: TraceEvent.Name, at now: VirtualTime,
-    into output: inout NodeOutput
+  private mutating func use<Kind: AnswerEvent>(
+    _ answer: AIAnswer, to request: AIRequest, as kind: Kind.Type, at now: VirtualTime, into output: inout NodeOutput
   ) {
     switch answer {
     case .script(let script):
       persist(.scriptStored(script, source: .edge), into: &output)
-      output.record(request.event(name, at: now))
+      output.record(request.event(kind, at: now))
       load(script, from: .edge, at: now, into: &output)
     case .reply(let response):
       let reply = AIReply(
         id: request.id, noteId: noteID(of: request), text: response.replyText, requestedAt: request.requestedAt,
         respondedAt: now, model: AIReply.edgeModel)
-      storeReply(reply, to: request, name, at: now, into: &output)
-    case .summary(let summary): storeSummary(summary, to: request, name, at: now, into: &output)
+      storeReply(reply, to: request, as: kind, at: now, into: &output)
+    case .summary(let summary): storeSummary(summary, to: request, as: kind, at: now, into: &output)
     }
   }
 
@@ -230,13 +232,12 @@ extension PhoneNode {
     let reply = AIReply(
       id: request.id, noteId: noteID(of: request), text: text, requestedAt: request.requestedAt, respondedAt: nil,
       model: AIReply.stockModel)
-    storeReply(reply, to: request, "ai.fallback", at: now, into: &output)
+    storeReply(reply, to: request, as: AIFellBack.self, at: now, into: &output)
   }
 
   /// Stores a reply, and queues it for speaking if its run is on.
-  private mutating func storeReply(
-    _ reply: AIReply, to request: AIRequest, _ name: TraceEvent.Name, at now: VirtualTime,
-    into output: inout NodeOutput
+  private mutating func storeReply<Kind: AnswerEvent>(
+    _ reply: AIReply, to request: AIRequest, as kind: Kind.Type, at now: VirtualTime, into output: inout NodeOutput
   ) {
     var waiting: WaitingReply?
     // A run that is only asked for begins with an empty script, so that an answer could not wait for it.
@@ -246,34 +247,38 @@ extension PhoneNode {
     }
     diary.recordReply(to: reply.noteId, reply.text)
     commit(.replyStored(reply, waiting), into: &output)
-    let fields: [TraceEvent.Field] = [
-      .init("note", reply.noteId.traceValue), .init("text", .string(reply.text)),
-      .init("speaks", .bool(waiting != nil)),
-    ]
-    output.record(request.event(name, fields, at: now))
+    output.record(
+      request.event(kind, at: now) {
+        $0.answer.note = reply.noteId
+        $0.answer.text = reply.text
+        $0.answer.speaks = waiting != nil
+      })
     output.items.append(.crashPoint(.replyCommitted))
   }
 
   private mutating func storeLateAnswer(
     _ answer: AIAnswer, to request: AIRequest, at now: VirtualTime, into output: inout NodeOutput
   ) {
-    var fields: [TraceEvent.Field] = []
+    var late: AIReply?
     if case .reply(let response) = answer {
       let name = Identifier(RandomStream(seed: setup.seed, name: "phone.ai.late"), for: request.id.low)
       let reply = AIReply(
         id: name, noteId: noteID(of: request), text: response.replyText, requestedAt: request.requestedAt,
         respondedAt: now, model: AIReply.edgeModel)
       persist(.replyStored(reply, nil), into: &output)
-      fields = [
-        .init("reply", name.traceValue), .init("note", reply.noteId.traceValue), .init("text", .string(reply.text)),
-      ]
+      late = reply
     }
     output.items.append(.commit)
-    output.record(request.event("ai.late", fields, at: now))
+    output.record(
+      request.event(AIAnsweredLate.self, at: now) {
+        $0.reply = late?.id
+        $0.note = late?.noteId
+        $0.text = late?.text
+      })
   }
 
-  private mutating func storeSummary(
-    _ summary: PostRunSummaryResponse, to request: AIRequest, _ name: TraceEvent.Name, at now: VirtualTime,
+  private mutating func storeSummary<Kind: AnswerEvent>(
+    _ summary: PostRunSummaryResponse, to request: AIRequest, as kind: Kind.Type, at now: VirtualTime,
     into output: inout NodeOutput
   ) {
     persist(.runSummarised(request.runId, summary.summaryText), into: &output)
@@ -281,7 +286,7 @@ extension PhoneNode {
     let outcomes = summary.extractedFacts.map { memory.learn($0, clock: clock.reading(at: now)) }
     for case .updated(let row) in outcomes { persist(.remembered(row), into: &output) }
     output.items.append(.commit)
-    output.record(request.event(name, [.init("text", .string(summary.summaryText))], at: now))
+    output.record(request.event(kind, at: now) { $0.answer.text = summary.summaryText })
     for outcome in outcomes {
       switch outcome {
       case .updated(let row): output.record(row.event(at: now))

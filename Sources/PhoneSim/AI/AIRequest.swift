@@ -40,21 +40,25 @@ package struct AIRequest: Sendable, Equatable {
   /// SHA-256 of a body, 64 hexadecimal digits.
   package static func digest(of body: String) -> String { Digest.text(Digest.sha256(Array(body.utf8))) }
 
-  /// A trace event with `id`, `kind` and the fields `more`.
-  func event(_ name: TraceEvent.Name, _ more: [TraceEvent.Field] = [], at now: VirtualTime) -> TraceEvent {
-    TraceEvent(
-      name, at: now, on: .phone,
-      [TraceEvent.Field("id", id.traceValue), TraceEvent.Field("kind", .string(call.rawValue))] + more)
+  /// An event about this attempt; `fill` sets the other fields.
+  func event<Kind: AttemptEvent>(
+    _ kind: Kind.Type, at now: VirtualTime, _ fill: (inout Kind) -> Void = { _ in }
+  ) -> TraceEvent {
+    TraceEvent(kind, at: now, on: .phone) {
+      $0.id = id
+      $0.kind = call.rawValue
+      fill(&$0)
+    }
   }
 
-  /// The `ai.requested` event.
+  /// The event of its being sent.
   func requestedEvent(at now: VirtualTime) -> TraceEvent {
-    var fields = [
-      TraceEvent.Field("digest", .string(String(digest.prefix(16)))), TraceEvent.Field("runId", runId.traceValue),
-    ]
-    if let noteId { fields.append(TraceEvent.Field("note", noteId.traceValue)) }
-    if attempt > 1 { fields.append(TraceEvent.Field("attempt", .int(Int64(attempt)))) }
-    return event("ai.requested", fields, at: now)
+    event(AIRequested.self, at: now) {
+      $0.digest = EventDigest(bits: UInt64(digest.prefix(16), radix: 16) ?? 0)
+      $0.runId = runId
+      $0.note = noteId
+      $0.attempt = attempt > 1 ? Int64(attempt) : nil
+    }
   }
 }
 

@@ -85,16 +85,16 @@ private struct TraceFollower {
     if !isJudged { isJudged = isJudgeable(event) }
     guard event.place == .runner else {
       // Only the runner ends a trace.
-      if event.name != .end { judge.observe(event, line: line) }
+      if event.name != TraceEnd.name { judge.observe(event, line: line) }
       return
     }
     switch event.name {
-    case "expectation", "violation": return  // An earlier judgement, not an event to judge.
-    case .nodeFailed:
+    case ExpectationJudged.name, ViolationFound.name: return  // An earlier judgement, not an event to judge.
+    case NodeFailed.name:
       hasFailed = true
       brokenOff = "node failed: \(event["target"]?.text ?? "unknown"): \(event["cause"]?.text ?? "unknown")"
-    case "stopped": brokenOff = "it was stopped"
-    case .end:
+    case RunStopped.name: brokenOff = "it was stopped"
+    case TraceEnd.name:
       ownVerdict = event["verdict"]?.text
       // Whatever a run that broke off left unfinished is not a violation.
       if brokenOff != nil { return }

@@ -45,14 +45,15 @@ struct CommandQueue {
   /// Cuts or restores the link when the phone's watch is unpaired or paired.
   private func setPairing(_ isPaired: Bool, in world: inout World) {
     let now = world.now
-    world.exchange.changeLink(
-      at: .link, isPaired ? .linkUp : .linkDown, cause: isPaired ? "paired" : "unpaired"
-    ) { $0.setPairing(isPaired, at: now) }
+    world.exchange.changeLink(at: .link, isUp: isPaired, cause: isPaired ? "paired" : "unpaired") {
+      $0.setPairing(isPaired, at: now)
+    }
   }
 
   private func drop(_ command: DeviceCommand, _ kind: String, why: String, in world: inout World) {
-    world.exchange.log.record("command.dropped", of: command.role) {
-      [.init("kind", .string(kind)), .init("why", .string(why))]
+    world.exchange.log.record(CommandDropped.self, of: command.role) {
+      $0.kind = kind
+      $0.why = why
     }
   }
 

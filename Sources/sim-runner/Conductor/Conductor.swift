@@ -61,7 +61,7 @@ struct Conductor {
   ///
   /// - Throws: If a node fails; `now` is the instant, and the sink has everything up to then.
   mutating func run() throws(NodeFailure) {
-    for device in world.exchange.devices.indices { world.recordStart(of: device, cause: "launch") }
+    for device in world.exchange.devices.indices { world.recordStart(of: device, cause: .launch) }
     for device in world.exchange.devices.indices { try world.notifyLaunch(of: device, true) }
     while let next = nextInstant() {
       if next > world.now {
@@ -192,7 +192,7 @@ struct Conductor {
     length.beginDrain(heldUpUntil: world.exchange.heldUpUntil)
     let devices = world.exchange.devices.indices
     for device in devices { world.exchange.devices[device].receiveHealed(at: world.now) }
-    world.exchange.log.record(.healed) { [] }
+    world.exchange.log.record(FaultsHealed.self)
     for device in devices where world.exchange.devices[device].host.isApp { try world.notify(device, .runEnds) }
     if world.exchange.devices.contains(where: { $0.host.isFreeRunning }) {
       length.owed = world.exchange.log.sink.outstanding

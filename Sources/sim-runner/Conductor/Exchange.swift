@@ -202,10 +202,14 @@ struct Exchange {
 
   /// Cuts or restores a link, and records it if the link went down or up.
   mutating func changeLink(
-    at place: TraceEvent.Place, _ name: TraceEvent.Name, cause: String, _ change: (inout DeviceLink) -> Bool
+    at place: TraceEvent.Place, isUp: Bool, cause: String, _ change: (inout DeviceLink) -> Bool
   ) {
-    for index in links.indices where links[index].place == place {
-      if change(&links[index]) { log.record(name, on: place) { [.init("cause", .string(cause))] } }
+    for index in links.indices where links[index].place == place && change(&links[index]) {
+      if isUp {
+        log.record(LinkCameUp.self, on: place) { $0.cause = cause }
+      } else {
+        log.record(LinkWentDown.self, on: place) { $0.cause = cause }
+      }
     }
   }
 

@@ -41,11 +41,10 @@ struct FaultDriver {
 
   private func begin(_ index: Int, in world: inout World) throws(NodeFailure) {
     let planned = world.faults.plan[index]
-    world.exchange.log.record(.faultBegin, on: planned.place) {
-      [
-        .init("fault", .string(planned.id)), .init("kind", .string(planned.kind)),
-        .init("params", .json(planned.paramsText)),
-      ]
+    world.exchange.log.record(FaultBegan.self, on: planned.place) {
+      $0.fault = planned.id
+      $0.kind = planned.kind
+      $0.params = JSONText(planned.paramsText)
     }
     switch planned.body {
     case .frame(let fault):
@@ -71,14 +70,14 @@ struct FaultDriver {
 
   private func cut(by index: Int, in world: inout World) {
     let (planned, now) = (world.faults.plan[index], world.now)
-    world.exchange.changeLink(at: planned.place, .linkDown, cause: planned.id) {
+    world.exchange.changeLink(at: planned.place, isUp: false, cause: planned.id) {
       $0.cut(by: index, planned.id, at: now)
     }
   }
 
   private func restore(by index: Int, in world: inout World) {
     let (planned, now) = (world.faults.plan[index], world.now)
-    world.exchange.changeLink(at: planned.place, .linkUp, cause: planned.id) {
+    world.exchange.changeLink(at: planned.place, isUp: true, cause: planned.id) {
       $0.restore(by: index, planned.id, at: now)
     }
   }
@@ -133,8 +132,9 @@ struct FaultDriver {
     let draw = RandomStream(seed: seed, name: "power.\(world.faults.plan[index].id)").bits(
       for: UInt64(world[device].epoch.rawValue))
     let loss = try world.exchange.devices[device].losePower(draw: draw)
-    world.exchange.log.record("power.lost", of: world.exchange.devices[device].role) {
-      [.init("unsynced", .int(Int64(loss.unsynced))), .init("lost", .int(Int64(loss.lost)))]
+    world.exchange.log.record(PowerLost.self, of: world.exchange.devices[device].role) {
+      $0.unsynced = Int64(loss.unsynced)
+      $0.lost = Int64(loss.lost)
     }
   }
 }

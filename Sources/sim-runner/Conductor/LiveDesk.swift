@@ -32,14 +32,12 @@ struct LiveDesk {
     orders.removeAll()
     for order in taken {
       let outcome = carryOut(order, &world, &commands)
-      world.exchange.log.record("control") {
-        var fields: [TraceEvent.Field] = [
-          .init("by", .string(order.origin.rawValue)), .init("command", .string(order.command)),
-          .init("effect", .string(outcome.effect)),
-        ]
-        if let fault = outcome.fault { fields.append(.init("fault", .string(fault))) }
-        if outcome.isRefused { fields.append(.init("refused", .bool(true))) }
-        return fields
+      world.exchange.log.record(ControlGiven.self) {
+        $0.by = order.origin.rawValue
+        $0.command = order.command
+        $0.effect = outcome.effect
+        $0.fault = outcome.fault
+        $0.refused = outcome.isRefused ? true : nil
       }
       controls.carriedOut(order, outcome, plan: world.faults.plan)
     }

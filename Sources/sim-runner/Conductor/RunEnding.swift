@@ -21,17 +21,13 @@ struct RunEnding {
   init(_ log: inout RunLog, failure: NodeFailure?, wasStopped: Bool) {
     if let failure {
       verdict = .fail
-      var fields: [TraceEvent.Field] = [
-        .init("target", .string(failure.role?.text ?? "unknown")), .init("cause", .string(failure.text)),
-      ]
-      if let detail = failure.detail { fields.append(.init("detail", .string(detail))) }
-      Self.write("node.failed", fields, to: &log)
+      Self.write(failure, to: &log)
       if let end = ProgramEnd(failure, at: log.now) {
         let line = log.sink.lineCount
         violations = log.sink.judge?.checks.compactMap { $0.violation(of: end, line: line) } ?? []
       }
     } else if wasStopped {
-      Self.write("stopped", [], to: &log)
+      log.sink.emit(TraceEvent(RunStopped.self, at: log.now, on: .runner), isJudged: false)
     } else if let judgement = Self.judge(&log) {
       verdict = judgement.verdict
       violations = judgement.violations
@@ -50,57 +46,68 @@ struct RunEnding {
     return log.sink.judge?.finish()
   }
 
-  private static func write(_ name: TraceEvent.Name, _ fields: [TraceEvent.Field], to log: inout RunLog) {
-    log.sink.emit(TraceEvent(name, at: log.now, on: .runner, fields), isJudged: false)
+  private static func write(_ failure: NodeFailure, to log: inout RunLog) {
+    guard let role = failure.role else {
+      // No node is to blame, such as when the runner cannot wait for one: the line is not of the documented kind.
+      let fields: [TraceEvent.Field] = [.init("target", .string("unknown")), .init("cause", .string(failure.text))]
+      return log.sink.emit(TraceEvent(NodeFailed.name, at: log.now, on: .runner, fields), isJudged: false)
+    }
+    let event = TraceEvent(NodeFailed.self, at: log.now, on: .runner) {
+      $0.target = role
+      $0.cause = failure.text
+      $0.detail = failure.detail
+    }
+    log.sink.emit(event, isJudged: false)
   }
 
   private static func write(_ expectation: JudgedExpectation, index: Int, to log: inout RunLog) {
-    var fields: [TraceEvent.Field] = [
-      .init("index", .int(Int64(index))), .init("expectation", .json(expectation.text)),
-      .init("passed", .bool(expectation.result.hasPassed)), .init("lines", .list(expectation.result.lines)),
-    ]
-    if let why = expectation.result.why { fields.append(.init("why", .string(why))) }
-    write("expectation", fields, to: &log)
+    let event = TraceEvent(ExpectationJudged.self, at: log.now, on: .runner) {
+      $0.index = Int64(index)
+      $0.expectation = JSONText(expectation.text)
+      $0.passed = expectation.result.hasPassed
+      $0.lines = JSONText(lines: expectation.result.lines)
+      $0.why = expectation.result.why
+    }
+    log.sink.emit(event, isJudged: false)
   }
 
   private static func write(_ violation: Violation, to log: inout RunLog) {
-    write(
-      "violation",
-      [
-        .init("invariant", .string(violation.invariant)), .init("t0", .int(violation.time.nanoseconds)),
-        .init("detail", .string(violation.detail)), .init("lines", .list(violation.lines)),
-      ], to: &log)
+    let event = TraceEvent(ViolationFound.self, at: log.now, on: .runner) {
+      $0.invariant = violation.invariant
+      $0.t0 = violation.time.nanoseconds
+      $0.detail = violation.detail
+      $0.lines = JSONText(lines: violation.lines)
+    }
+    log.sink.emit(event, isJudged: false)
   }
 
   private static func endEvent(_ log: RunLog, _ ending: RunEnding?, wasStopped: Bool) -> TraceEvent {
-    var outstanding = "["
-    for (index, transfer) in log.sink.outstanding.enumerated() {
-      if index > 0 { outstanding += "," }
-      transfer.traceValue.append(to: &outstanding)
-    }
-    outstanding += "]"
-    var fields: [TraceEvent.Field] = []
-    if let ending {
-      let word = wasStopped && ending.verdict == .unknown ? "unknown" : ending.verdict == .pass ? "pass" : "fail"
-      fields.append(.init("verdict", .string(word)))
-    }
-    fields.append(.init("frames", .int(Int64(log.frames))))
-    fields.append(.init("outstanding", .json(outstanding)))
-    if let ending {
-      let names = ending.violations.map { violation in
+    var end = TraceEnd()
+    end.frames = Int64(log.frames)
+    end.outstanding = JSONText(
+      items: log.sink.outstanding.map { transfer in
         var text = ""
-        appendQuoted(violation.invariant, to: &text)
+        transfer.traceValue.append(to: &text)
         return text
-      }
-      fields.append(.init("violations", .json("[" + names.joined(separator: ",") + "]")))
+      })
+    if let ending {
+      let isUnknown = wasStopped && ending.verdict == .unknown
+      end.verdict = isUnknown ? "unknown" : ending.verdict == .pass ? "pass" : "fail"
+      end.violations = JSONText(
+        items: ending.violations.map { violation in
+          var text = ""
+          appendQuoted(violation.invariant, to: &text)
+          return text
+        })
     }
-    return TraceEvent(.end, at: log.now, on: .runner, fields)
+    return TraceEvent(end, at: log.now, on: .runner)
   }
 }
 
-extension TraceValue {
-  /// Line numbers.
-  static func list(_ numbers: [Int]) -> TraceValue {
-    .json("[" + numbers.map { String($0) }.joined(separator: ",") + "]")
-  }
+extension JSONText {
+  /// An array of line numbers.
+  fileprivate init(lines: [Int]) { self.init(items: lines.map { String($0) }) }
+
+  /// An array of values that are JSON.
+  fileprivate init(items: [String]) { self.init("[" + items.joined(separator: ",") + "]") }
 }

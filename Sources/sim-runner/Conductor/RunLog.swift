@@ -25,16 +25,12 @@ struct RunLog {
     sink.emit(TraceEvent(kind, at: now, on: place, fill))
   }
 
-  mutating func record(
-    _ name: TraceEvent.Name, on place: TraceEvent.Place = .runner, _ fields: () -> [TraceEvent.Field]
-  ) {
-    guard sink.isRecording else { return }
-    sink.emit(TraceEvent(name, at: now, on: place, fields()))
-  }
-
-  /// Records what happened to a device.
-  mutating func record(_ name: TraceEvent.Name, of role: NodeRole, _ more: () -> [TraceEvent.Field]) {
-    record(name) { [.init("target", .string(role.text))] + more() }
+  /// Records what happened to a device; `fill` sets the other fields.
+  mutating func record<Kind: DeviceEvent>(_ kind: Kind.Type, of role: NodeRole, _ fill: (inout Kind) -> Void) {
+    record(kind) {
+      $0.target = role
+      fill(&$0)
+    }
   }
 
   /// Numbers a sent frame and records it; the frame then carries its digest for the event of its arrival.

@@ -137,16 +137,3 @@ struct TraceSink {
     handled.removeAll { $0 == transfer }
   }
 }
-
-extension TraceEvent.Name {
-  static let frameDropped: Self = "frame.dropped"
-  static let frameDuplicated: Self = "frame.duplicated"
-  static let faultBegin: Self = "fault.begin"
-  static let faultEnd: Self = "fault.end"
-  static let linkDown: Self = "link.down"
-  static let linkUp: Self = "link.up"
-  static let nodeStarted: Self = "node.started"
-  static let nodeFailed: Self = "node.failed"
-  static let healed: Self = "healed"
-  static let end: Self = "end"
-}

@@ -121,8 +121,9 @@ struct World {
 
   private mutating func recordDown(_ device: Int, cause: String, point: CrashPoint?) {
     self[device].goDown()
-    record("node.killed", of: device) {
-      [.init("cause", .string(cause))] + (point.map { [.init("point", .string($0.name))] } ?? [])
+    record(NodeKilled.self, of: device) {
+      $0.cause = cause
+      $0.point = point?.name
     }
     scheduleAbsenceNotice(of: device)
   }
@@ -141,7 +142,7 @@ struct World {
   mutating func launch(_ device: Int, byMessage: Bool = false) throws(NodeFailure) {
     let over = self[device].downs.compactMap(\.fault)
     self[device].downs = []
-    record("node.restarted", of: device) { [.init("cause", .string(byMessage ? "message" : "act"))] }
+    record(NodeRestarted.self, of: device) { $0.cause = byMessage ? .message : .act }
     try start(device, byMessage: byMessage)
     try finishFaults(over)
   }
@@ -155,14 +156,15 @@ struct World {
 
   mutating func recordEnd(of index: Int) {
     let planned = faults.plan[index]
-    exchange.log.record(.faultEnd, on: planned.place) {
-      [.init("fault", .string(planned.id)), .init("kind", .string(planned.kind))]
+    exchange.log.record(FaultEnded.self, on: planned.place) {
+      $0.fault = planned.id
+      $0.kind = planned.kind
     }
   }
 
   private mutating func start(_ device: Int, byMessage: Bool = false) throws(NodeFailure) {
     try exchange.devices[device].start(at: now)
-    recordStart(of: device, cause: "restart")
+    recordStart(of: device, cause: .restart)
     try exchange.devices[device].armPoints()
     for condition in conditions(atStartOf: device, byMessage: byMessage) {
       exchange.inputs.append(.condition(condition))
@@ -195,15 +197,16 @@ struct World {
     return conditions
   }
 
-  mutating func recordStart(of device: Int, cause: String) {
+  mutating func recordStart(of device: Int, cause: NodeStarted.Cause) {
     let epoch = self[device].epoch
-    record(.nodeStarted, of: device) {
-      [.init("epoch", .int(Int64(epoch.rawValue))), .init("cause", .string(cause))]
+    record(NodeStarted.self, of: device) {
+      $0.epoch = Int64(epoch.rawValue)
+      $0.cause = cause
     }
   }
 
-  private mutating func record(_ name: TraceEvent.Name, of device: Int, _ more: () -> [TraceEvent.Field]) {
-    exchange.log.record(name, of: exchange.devices[device].role, more)
+  private mutating func record<Kind: DeviceEvent>(_ kind: Kind.Type, of device: Int, _ fill: (inout Kind) -> Void) {
+    exchange.log.record(kind, of: exchange.devices[device].role, fill)
   }
 
   // MARK: Sleep
@@ -212,7 +215,7 @@ struct World {
     guard self[device].isUp else { return }
     guard !self[device].isAsleep else { return try notifyPresence(of: device) }
     self[device].isAsleep = true
-    record("node.suspended", of: device) { [.init("cause", .string(cause))] }
+    record(NodeSuspended.self, of: device) { $0.cause = cause }
     try notify(device, .suspended)
     if self[device].isUp { try notifyPresence(of: device) }
   }
@@ -221,7 +224,7 @@ struct World {
   mutating func wake(_ device: Int, cause: String) throws(NodeFailure) {
     guard self[device].isUp, self[device].isAsleep else { return }
     self[device].isAsleep = false
-    record("node.resumed", of: device) { [.init("cause", .string(cause))] }
+    record(NodeResumed.self, of: device) { $0.cause = cause }
     try notify(device, .resumed)
     if self[device].isUp { try notifyPresence(of: device) }
   }

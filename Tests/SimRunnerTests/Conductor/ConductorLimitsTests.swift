@@ -17,7 +17,7 @@ import Testing
     #expect(
       outcome.failure == NodeFailure(.phone, .overload("was called more than 100000 times within 1 s of the run")))
     #expect(outcome.end < .start + .seconds(1))
-    #expect(outcome.lines(.nodeFailed).count == 1)
+    #expect(outcome.lines(NodeFailed.name).count == 1)
   }
 
   @Test func `frames that go to and fro with hardly any delay end the run`() {

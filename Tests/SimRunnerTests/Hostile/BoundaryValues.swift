@@ -66,7 +66,7 @@ struct BoundaryTrace {
     var events: [TraceEvent] = []
     for trace in traces {
       var counts: [String: Int] = [:]
-      for event in trace.events where event.name != .end {
+      for event in trace.events where event.name != TraceEnd.name {
         counts[event.name.text, default: 0] += 1
         if counts[event.name.text, default: 0] <= Self.linesOfName { events.append(event) }
       }
@@ -77,8 +77,8 @@ struct BoundaryTrace {
     // In the order of time; what happens at one instant stays in its order.
     events = events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     let last = events.last?.time ?? .start
-    for index in events.indices where events[index].name == .end { events[index].time = last }
-    self.events = events.filter { $0.name != .end } + events.filter { $0.name == .end }.prefix(1)
+    for index in events.indices where events[index].name == TraceEnd.name { events[index].time = last }
+    self.events = events.filter { $0.name != TraceEnd.name } + events.filter { $0.name == TraceEnd.name }.prefix(1)
   }
 
   /// Takes lines as they are.

@@ -98,7 +98,7 @@ import Testing
       case "transfer.redelivered": box.redelivered += 1
       case "context.repeated": box.repeated += 1
       case "reachability": box.untold += event["told"] == nil ? 0 : 1
-      case .frameDropped: box.dropped.insert(event["cause"]?.text ?? "")
+      case FrameDropped.name: box.dropped.insert(event["cause"]?.text ?? "")
       default: break
       }
     }

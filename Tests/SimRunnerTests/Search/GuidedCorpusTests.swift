@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `a feature is new once, and again when it occurs much more often`() {
-    let start = TraceEvent.Name.nodeStarted
+    let start = NodeStarted.name
     func coverage(_ count: Int) -> StateCoverage {
       let coverage = StateCoverage()
       for index in 0..<count { coverage.observe(TraceEvent(start, at: .start + .seconds(Int64(index)), on: .runner)) }

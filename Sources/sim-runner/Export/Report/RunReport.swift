@@ -22,7 +22,7 @@ final class RunReport {
   /// Observes the next event of the run.
   func observe(_ event: TraceEvent, line: Int) {
     exporter.observe(event, line: line, into: &bytes)
-    if event.name == .end { hasEnded = true }
+    if event.name == TraceEnd.name { hasEnded = true }
   }
 
   /// Writes the page; called once.

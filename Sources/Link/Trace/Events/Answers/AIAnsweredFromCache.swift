@@ -1,5 +1,5 @@
 /// The event `ai.cached`.
-public struct AIAnsweredFromCache: TraceEventKind {
+public struct AIAnsweredFromCache: AnswerEvent {
   public static let name: TraceEvent.Name = "ai.cached"
   public static let about =
     "The same request was made before, and nothing was sent. `id` is that of the attempt before, or a new one if nothing was sent before."

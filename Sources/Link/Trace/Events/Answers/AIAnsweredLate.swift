@@ -1,5 +1,5 @@
 /// The event `ai.late`.
-public struct AIAnsweredLate: TraceEventKind {
+public struct AIAnsweredLate: AttemptEvent {
   public static let name: TraceEvent.Name = "ai.late"
   public static let about = "The answer was late; a reply is not spoken."
   public static let places: TraceEvent.Writers = [.init(.phone)]

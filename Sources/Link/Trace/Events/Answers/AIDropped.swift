@@ -1,5 +1,5 @@
 /// The event `ai.dropped`.
-public struct AIDropped: TraceEventKind {
+public struct AIDropped: AttemptEvent {
   public static let name: TraceEvent.Name = "ai.dropped"
   public static let about = "A request is not retried."
   public static let places: TraceEvent.Writers = [.init(.phone)]

@@ -1,5 +1,5 @@
 /// The event `ai.failed`.
-public struct AIFailed: TraceEventKind {
+public struct AIFailed: AttemptEvent {
   public static let name: TraceEvent.Name = "ai.failed"
   public static let about = "An attempt failed."
   public static let places: TraceEvent.Writers = [.init(.phone)]

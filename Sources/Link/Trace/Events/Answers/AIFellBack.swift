@@ -1,5 +1,5 @@
 /// The event `ai.fallback`.
-public struct AIFellBack: TraceEventKind {
+public struct AIFellBack: AnswerEvent {
   public static let name: TraceEvent.Name = "ai.fallback"
   public static let about = "No answer arrived within 8 s, so a stock line replaces it."
   public static let places: TraceEvent.Writers = [.init(.phone)]

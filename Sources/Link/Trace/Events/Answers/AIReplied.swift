@@ -1,5 +1,5 @@
 /// The event `ai.reply`.
-public struct AIReplied: TraceEventKind {
+public struct AIReplied: AnswerEvent {
   public static let name: TraceEvent.Name = "ai.reply"
   public static let about = "The answer was in time."
   public static let places: TraceEvent.Writers = [.init(.phone)]

@@ -1,5 +1,5 @@
 /// The event `ai.requested`.
-public struct AIRequested: TraceEventKind {
+public struct AIRequested: AttemptEvent {
   public static let name: TraceEvent.Name = "ai.requested"
   public static let about = "The phone asks the edge."
   public static let places: TraceEvent.Writers = [.init(.phone)]

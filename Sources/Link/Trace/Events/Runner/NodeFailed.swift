@@ -1,5 +1,5 @@
 /// The event `node.failed`.
-public struct NodeFailed: TraceEventKind {
+public struct NodeFailed: DeviceEvent {
   public static let name: TraceEvent.Name = "node.failed"
   public static let about = "The node died, hung or broke the protocol by itself, and the run broke off."
   public static let places: TraceEvent.Writers = .runner

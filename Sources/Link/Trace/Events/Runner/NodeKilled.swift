@@ -1,5 +1,5 @@
 /// The event `node.killed`.
-public struct NodeKilled: TraceEventKind {
+public struct NodeKilled: DeviceEvent {
   public static let name: TraceEvent.Name = "node.killed"
   public static let about = "A device's app is killed. The node did exactly what the lines before this one say."
   public static let places: TraceEvent.Writers = .runner

@@ -1,5 +1,5 @@
 /// The event `node.restarted`.
-public struct NodeRestarted: TraceEventKind {
+public struct NodeRestarted: DeviceEvent {
   public static let name: TraceEvent.Name = "node.restarted"
   public static let about =
     "A message of the watch launches the phone's app, or a user opens an app that is down; its `node.started` follows."

@@ -1,5 +1,5 @@
 /// The event `node.resumed`.
-public struct NodeResumed: TraceEventKind {
+public struct NodeResumed: DeviceEvent {
   public static let name: TraceEvent.Name = "node.resumed"
   public static let about = "The system resumes a device's app."
   public static let places: TraceEvent.Writers = .runner

@@ -1,5 +1,5 @@
 /// The event `node.started`.
-public struct NodeStarted: TraceEventKind {
+public struct NodeStarted: DeviceEvent {
   public static let name: TraceEvent.Name = "node.started"
   public static let about = "A device's app starts."
   public static let places: TraceEvent.Writers = .runner

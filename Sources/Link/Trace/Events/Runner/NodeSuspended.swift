@@ -1,5 +1,5 @@
 /// The event `node.suspended`.
-public struct NodeSuspended: TraceEventKind {
+public struct NodeSuspended: DeviceEvent {
   public static let name: TraceEvent.Name = "node.suspended"
   public static let about = "The system suspends a device's app."
   public static let places: TraceEvent.Writers = .runner

@@ -1,5 +1,5 @@
 /// The event `power.lost`.
-public struct PowerLost: TraceEventKind {
+public struct PowerLost: DeviceEvent {
   public static let name: TraceEvent.Name = "power.lost"
   public static let about =
     "A device loses its power, after `node.killed` if its app ran. What its store had not synced may be lost."

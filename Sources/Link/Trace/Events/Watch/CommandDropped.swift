@@ -1,5 +1,5 @@
 /// The event `command.dropped`.
-public struct CommandDropped: TraceEventKind {
+public struct CommandDropped: DeviceEvent {
   public static let name: TraceEvent.Name = "command.dropped"
   public static let about = "A command of the scenario meets a device whose app is down."
   public static let places: TraceEvent.Writers = .runner
