@@ -26,7 +26,8 @@ public struct FullDiskRefusesChecker: Checker {
   }
 
   private mutating func finishInstant(_ report: inout [Violation]) {
-    for found in doubtful where disks.isActive(on: found.place) {
+    // A fault that began in the instant itself may have begun after the line.
+    for found in doubtful where disks.isActive(on: found.place, before: found.time) {
       report.append(
         Self.violation(
           "the \(found.place.text) stores this though its disk is full", at: found.time, lines: [found.line]))

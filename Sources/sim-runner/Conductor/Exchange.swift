@@ -204,7 +204,8 @@ struct Exchange {
   mutating func changeLink(
     at place: TraceEvent.Place, isUp: Bool, cause: String, _ change: (inout DeviceLink) -> Bool
   ) {
-    for index in links.indices where links[index].place == place && change(&links[index]) {
+    for index in links.indices where links[index].place == place {
+      guard change(&links[index]) else { continue }
       if isUp {
         log.record(LinkCameUp.self, on: place) { $0.cause = cause }
       } else {

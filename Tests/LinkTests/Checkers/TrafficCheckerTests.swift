@@ -102,6 +102,11 @@ private func queued(_ number: Int, t: Int, more: String = "") -> String {
     #expect(try judged(fault("begin", "diskFull", t: 1) + queued(1, t: 2)) == ["full-disk-refuses"])
     // At the instant of the end, the app may know it before the line.
     #expect(try judged(fault("begin", "diskFull", t: 1) + queued(1, t: 2) + fault("end", "diskFull", t: 2)) == [])
+    // Another one that begins at that instant is later; one that has been on is not.
+    func second(t: Int) -> String { fault("begin", "diskFull", t: t).replacing(#""fault":"f""#, with: #""fault":"g""#) }
+    let ended = queued(1, t: 2) + fault("end", "diskFull", t: 2)
+    #expect(try judged(fault("begin", "diskFull", t: 1) + ended + second(t: 2)) == [])
+    #expect(try judged(fault("begin", "diskFull", t: 1) + second(t: 1) + ended) == ["full-disk-refuses"])
   }
 
   @Test func `a suspended app gets nothing`() throws {
