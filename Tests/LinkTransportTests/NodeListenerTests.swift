@@ -180,6 +180,24 @@ import Testing
     #expect(third.end() == .success(.over))
   }
 
+  @Test func `what a node killed while it joined has sent does not pass for its successor's join`() throws {
+    let listener = try NodeListener(timeout: 30)
+    for _ in 0..<3 {
+      do {
+        let killed = try RawPeer(listener)
+        try killed.join(listener, as: .watch)
+      }
+      listener.recordDeparture(of: .watch)
+    }
+    #expect(listener.refusals == Array(repeating: NodeFailure(.watch, .unexpectedRole), count: 3))
+    let next = EchoThread(.of(listener, .watch))
+    let node = try listener.accept([.watch])[0]
+    var answer = NodeAnswer()
+    try node.welcome("{}", into: &answer)
+    node.end()
+    #expect(next.end() == .success(.over))
+  }
+
   @Test func `a crowd of strangers costs bounded memory and keeps no node out`() throws {
     let listener = try NodeListener(timeout: 30)
     for _ in 0..<200 {

@@ -104,10 +104,13 @@ public final class NodeListener {
 
   private func joinLimit(of role: NodeRole) -> Double { limits[role]?.join ?? timeout }
 
-  /// Refuses strangers that connected since the last call; does not wait.
-  public func refuseStrangers() throws(NodeFailure) {
+  /// Refuses strangers that connected since the last call, one at a time; does not wait.
+  public func refuseStrangers() throws(NodeFailure) { _ = try refuseNext() }
+
+  /// - Returns: Whether there may be more.
+  private func refuseNext() throws(NodeFailure) -> Bool {
     var joining: [RemoteNode] = []
-    try serveStrangers(expecting: [], until: 0, adding: &joining)
+    return try serveStrangers(expecting: [], until: 0, adding: &joining)
   }
 
   /// The same, at most once in a number of seconds, for a run that calls it at every instant.
@@ -117,12 +120,24 @@ public final class NodeListener {
     try refuseStrangers()
   }
 
-  /// Records that a node has left, so that its role may be joined again.
-  public func recordDeparture(of role: NodeRole) { joined.removeAll { $0 == role } }
+  /// Records that a node's process has ended, so that its role may be joined again.
+  ///
+  /// One that was killed while it joined may have left a connection with its join, which must not pass for that of the
+  /// next process.
+  public func recordDeparture(of role: NodeRole) {
+    joined.removeAll { $0 == role }
+    // A connection needs two rounds, and those beyond a crowd belong to strangers.
+    for _ in 0..<2 * Self.refusalsMax {
+      guard let isMore = try? refuseNext(), isMore else { return }
+    }
+  }
 
   /// Handles strangers, and waits for more until an instant of the monotonic clock.
+  ///
+  /// - Returns: Whether one had connected or sent something.
+  @discardableResult
   private func serveStrangers(expecting roles: [NodeRole], until deadline: Int64, adding nodes: inout [RemoteNode])
-    throws(NodeFailure)
+    throws(NodeFailure) -> Bool
   {
     var entries = [
       cs_poll_entry(descriptor: listener.socket.rawValue, wanted: Int16(CS_POLL_READ), ready: 0)
@@ -152,6 +167,7 @@ public final class NodeListener {
     }
     strangers = staying
     if status > 0, entries[0].ready != 0 { try acceptStranger() }
+    return status > 0
   }
 
   /// Accepts one more connection.
