@@ -62,34 +62,22 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(Self.scenario.utf8).write(to: folder.appending(path: "s.json5"))
     try Data(Self.server.utf8).write(to: folder.appending(path: "server.py"))
-    let (server, input, output) = (Process(), Pipe(), Pipe())
-    server.executableURL = URL(filePath: "/usr/bin/env")
     let plan = """
       {"/v1/generate-script": ["502", "html", "big", "200"], "/v1/chat-reply": ["hang"],
        "/v1/post-run-summary": ["drop", "elsewhere", "200"]}
       """
-    server.arguments = [
-      "python3", folder.appending(path: "server.py").path(), plan, folder.appending(path: "log").path(),
-    ]
-    server.standardInput = input
-    server.standardOutput = output
-    try server.run(killedAfter: 300)
-    defer {
-      try? input.fileHandleForWriting.close()
-      server.waitUntilExit()
-    }
-    let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-    #expect(Int(port) != nil)
+    let server = try PythonServer(folder.appending(path: "server.py"), [plan, folder.appending(path: "log").path()])
+    defer { server.stop() }
     let run = try Tool(
       [
-        "run", "s.json5", "--time", "real", "--proxy", "http://127.0.0.1:\(port)/v1", "--trace", "t.jsonl", "--json",
+        "run", "s.json5", "--time", "real", "--proxy", "http://127.0.0.1:\(server.port)/v1", "--trace", "t.jsonl",
+        "--json",
       ], in: folder
     ).finish()
     #expect(run.status == 0, "\(run.output) \(run.errors)")
 
     let lines = try String(contentsOf: folder.appending(path: "t.jsonl"), encoding: .utf8).split(separator: "\n")
-    #expect(lines[0].contains("\"proxy\":{\"url\":\"http://127.0.0.1:\(port)/v1\",\"deterministic\":false}"))
+    #expect(lines[0].contains("\"proxy\":{\"url\":\"http://127.0.0.1:\(server.port)/v1\",\"deterministic\":false}"))
     func count(_ event: String, _ parts: String...) -> Int {
       lines.count { line in line.contains("\"event\":\"\(event)\"") && parts.allSatisfy { line.contains($0) } }
     }

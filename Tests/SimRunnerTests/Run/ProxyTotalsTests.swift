@@ -63,24 +63,15 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(Self.scenario.utf8).write(to: folder.appending(path: "s.json5"))
     try Data(Self.server.utf8).write(to: folder.appending(path: "server.py"))
-    let (server, input, output) = (Process(), Pipe(), Pipe())
-    server.executableURL = URL(filePath: "/usr/bin/env")
-    server.arguments = [
-      "python3", folder.appending(path: "server.py").path(), #"["200", "late", "500", "html"]"#,
-      folder.appending(path: "log").path(),
-    ]
-    server.standardInput = input
-    server.standardOutput = output
-    try server.run(killedAfter: 300)
-    defer {
-      try? input.fileHandleForWriting.close()
-      server.waitUntilExit()
-    }
-    let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-    #expect(Int(port) != nil)
+    let server = try PythonServer(
+      folder.appending(path: "server.py"),
+      [#"["200", "late", "500", "html"]"#, folder.appending(path: "log").path()])
+    defer { server.stop() }
     let run = try Tool(
-      ["run", "s.json5", "--time", "real", "--proxy", "http://127.0.0.1:\(port)", "--trace", "t.jsonl", "--json"],
+      [
+        "run", "s.json5", "--time", "real", "--proxy", "http://127.0.0.1:\(server.port)", "--trace", "t.jsonl",
+        "--json",
+      ],
       in: folder
     ).finish()
     #expect(run.status == 0, "\(run.output) \(run.errors)")
