@@ -107,6 +107,8 @@ public final class NodeListener {
   /// Refuses strangers that connected since the last call, one at a time; does not wait.
   public func refuseStrangers() throws(NodeFailure) { _ = try refuseNext() }
 
+  /// Accepts and refuses what is pending now.
+  ///
   /// - Returns: Whether there may be more.
   private func refuseNext() throws(NodeFailure) -> Bool {
     var joining: [RemoteNode] = []
@@ -126,9 +128,9 @@ public final class NodeListener {
   /// next process.
   public func recordDeparture(of role: NodeRole) {
     joined.removeAll { $0 == role }
-    // A connection needs two rounds, and those beyond a crowd belong to strangers.
+    // Each connection takes two rounds: one accepts it, one reads its join. Strangers that keep connecting end at the bound.
     for _ in 0..<2 * Self.refusalsMax {
-      guard let isMore = try? refuseNext(), isMore else { return }
+      guard let hasMore = try? refuseNext(), hasMore else { return }
     }
   }
 

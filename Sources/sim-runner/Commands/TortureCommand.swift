@@ -67,7 +67,7 @@ enum TortureCommand: Command {
     if let file { options.output = { try file.write($0) } }
     let starts = Counter()
     options.onEvent = { event, _ in
-      if event.name == NodeStarted.name, event["cause"] == .string("restart") { starts.count += 1 }
+      if case .nodeStarted(let started) = event.body, started.cause == .restart { starts.count += 1 }
     }
     let outcome = try ScenarioRun.run(scenario, options)
     torturer.stop()

@@ -71,8 +71,7 @@ struct ReportCollector {
     switch event.name {
     case SnapshotPublished.name: measure(event, into: &published)
     case SnapshotFresh.name: measure(event, into: &heard)
-    case FrameSent.name, FrameDelivered.name, FrameDropped.name,
-      MessageReceived.name, FrameDuplicated.name,
+    case FrameSent.name, FrameDelivered.name, FrameDropped.name, MessageReceived.name, FrameDuplicated.name,
       // Positions come every second and are of no use here; the GPX export has them.
       WorkoutPositioned.name:
       return

@@ -18,28 +18,3 @@ public struct AnswerFields: Sendable, Equatable {
       "speaks", &speaks, "of a reply to the runner: whether it waits to be spoken, because its run is active")
   }
 }
-
-/// A kind of event about an attempt to ask the edge.
-public protocol AttemptEvent: TraceEventKind {
-  /// The attempt.
-  var id: Identifier { get set }
-  /// The call.
-  var kind: String { get set }
-}
-
-/// A kind of event that is an answer of the edge, or stands in for one.
-public protocol AnswerEvent: AttemptEvent {
-  /// The fields.
-  var answer: AnswerFields { get set }
-}
-
-extension AnswerEvent {
-  public var id: Identifier {
-    get { answer.id }
-    set { answer.id = newValue }
-  }
-  public var kind: String {
-    get { answer.kind }
-    set { answer.kind = newValue }
-  }
-}
