@@ -1,3 +1,5 @@
+import Link
+
 /// One command of `sim-runner`: one file and a line in ``CommandCatalog``.
 protocol Command: SendableMetatype {
   /// The name on the command line.
@@ -77,7 +79,7 @@ struct Arguments {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let name = parts[0] == "-o" ? "--output" : parts[0]
       guard let option = command.options.first(where: { $0.name == name }) else {
-        let hint = Self.nearest(name, command.options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+        let hint = Spelling.nearest(to: name, among: command.options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
         throw .input("sim-runner \(command.name): unknown option \(name)\(hint) (--help lists them)")
       }
       if let value = option.value {
@@ -91,8 +93,6 @@ struct Arguments {
       }
     }
   }
-
-  private static func nearest(_ word: String, _ known: [String]) -> String? { nearestSpelling(to: word, among: known) }
 
   /// Whether a flag or an option is given.
   func has(_ name: String) -> Bool { values[name] != nil }

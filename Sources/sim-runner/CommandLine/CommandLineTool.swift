@@ -53,7 +53,7 @@ enum CommandLineTool {
   private static func unknown(_ word: String) -> Failure {
     let names = CommandCatalog.all.filter { !$0.isHidden }.map { $0.name }
     var isFolder: ObjCBool = false
-    var hint = nearestSpelling(to: word, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    var hint = Spelling.nearest(to: word, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
     if hint.isEmpty, FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) {
       let name = isFolder.boolValue ? TestCommand.name : word.hasSuffix(".jsonl") ? CheckCommand.name : RunCommand.name
       hint = "; did you mean \"\(TerminalText.escape(CommandWords.join([name, word])))\"?"
@@ -65,6 +65,3 @@ enum CommandLineTool {
     CommandCatalog.all.first { $0.name == name }
   }
 }
-
-/// The known word nearest to a misspelt one; nil if none is similar.
-func nearestSpelling(to word: String, among known: [String]) -> String? { Spelling.nearest(to: word, among: known) }

@@ -2,7 +2,7 @@ import LinkTransport
 
 /// `sim-runner become`: starts a user program as a node that dies with its run.
 enum BecomeCommand: Command {
-  static let name = "become"
+  static let name = CommandName.become
   static let about = "starts a program as a node; used by `run --watch-cmd`"
   static let usage = "-- PROGRAM [ARGUMENTS]"
   static let options: [Option] = []
@@ -11,9 +11,6 @@ enum BecomeCommand: Command {
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     guard !arguments.operands.isEmpty else { throw .input("sim-runner become: the program is missing") }
     Terminal.error("sim-runner: \(ChildProcess.become(arguments.operands))")
-    return notStarted
+    return UserProgram.notStarted
   }
-
-  /// The exit status if the program could not be started, like a shell's.
-  static let notStarted: Int32 = 127
 }

@@ -2,7 +2,7 @@ import Link
 
 /// `sim-runner check`: judges a trace from any source.
 enum CheckCommand: Command {
-  static let name = "check"
+  static let name = CommandName.check
   static let about = "judges a trace from any source"
   static let usage = "TRACE [--scenario SCENARIO] [--json]"
   static let options: [Option] = [

@@ -63,12 +63,3 @@ enum DiffCommand: Command {
     return TraceDifference.Tolerance(time: time, distance: metres)
   }
 }
-
-extension Decision {
-  /// The decisions of a trace, in its order.
-  static func all(of trace: RecordedTrace, isComplete: Bool = false) -> [Decision] {
-    trace.events.enumerated().compactMap { index, event in
-      Decision(event, line: trace.line(of: index), isComplete: isComplete)
-    }
-  }
-}

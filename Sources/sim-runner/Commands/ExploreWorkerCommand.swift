@@ -5,7 +5,7 @@ import LinkTransport
 
 /// `sim-runner explore-worker`: one of the processes in which a search runs its branches.
 enum ExploreWorkerCommand: Command {
-  static let name = "explore-worker"
+  static let name = CommandName.exploreWorker
   static let about = "runs placements for a search, which orders them over descriptor 3"
   static let usage = ""
   static let isHidden = true

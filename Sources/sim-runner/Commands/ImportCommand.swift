@@ -3,7 +3,7 @@ import WatchSim
 
 /// `sim-runner import`: describes a recorded workout and its repairs.
 enum ImportCommand: Command {
-  static let name = "import"
+  static let name = CommandName.importWorkout
   static let about = "reads a recorded workout, and can run it as a trace"
   static let usage = "WORKOUT [--list | --workout N] [-o TRACE | --into STATE_DIR] [--json]"
   static let options: [Option] = [

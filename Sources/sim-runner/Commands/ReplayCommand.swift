@@ -2,7 +2,7 @@ import Link
 
 /// `sim-runner replay`: replays a trace.
 enum ReplayCommand: Command {
-  static let name = "replay"
+  static let name = CommandName.replay
   static let about = "replays a trace, and compares the decisions"
   static let usage = "TRACE [--phone-only | --watch-only] [--faults SCENARIO] [--json]"
   static let options: [Option] = [
@@ -49,7 +49,7 @@ enum ReplayCommand: Command {
       throw .input("sim-runner replay: --watch-only has the recorded watch; expected --phone-cmd alone")
     }
     if isWatchOnly { return try watchOnly(trace, recorded, arguments) }
-    if PhoneReplay.isCapture(trace) { return try replayCapture(trace, arguments, isPhoneOnly: isPhoneOnly) }
+    if trace.isCapture { return try replayCapture(trace, arguments, isPhoneOnly: isPhoneOnly) }
     if arguments.has("--trace") {
       throw .input("sim-runner replay: --trace needs --watch-only, or --phone-only with a recording of an app")
     }

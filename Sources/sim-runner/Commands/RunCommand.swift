@@ -2,7 +2,7 @@ import Link
 
 /// `sim-runner run`: one run of a scenario.
 enum RunCommand: Command {
-  static let name = "run"
+  static let name = CommandName.run
   static let about = "runs a scenario, and prints what happens"
   static let usage = "SCENARIO [OPTIONS]"
   static let options: [Option] =

@@ -4,7 +4,7 @@ import LinkTransport
 
 /// `sim-runner sweep`: scenarios over many seeds.
 enum SweepCommand: Command {
-  static let name = "sweep"
+  static let name = CommandName.sweep
   static let about = "runs scenarios over many seeds; failing ones are grouped, shrunk and saved"
   static let usage = "SCENARIO|FOLDER... --seeds N|A-B [OPTIONS]"
   static let options: [Option] =

@@ -5,17 +5,13 @@ import LinkTransport
 
 /// `sim-runner sweep-worker`: one of the processes in which a sweep runs its seeds.
 enum SweepWorkerCommand: Command {
-  static let name = "sweep-worker"
+  static let name = CommandName.sweepWorker
   static let about = "runs seeds for a sweep, which orders them over descriptor 3"
   static let usage = ""
   static let isHidden = true
-  /// Requests the digests of passing seeds too.
-  static let digests = "--digests"
-  /// Requests the states that seeds reach.
-  static let states = "--states"
   static let options: [Option] = [
-    .flag(digests, "report the digests of passing seeds' traces too"),
-    .flag(states, "report the states that seeds reach"),
+    .flag(SweepWorker.digests, "report the digests of passing seeds' traces too"),
+    .flag(SweepWorker.states, "report the states that seeds reach"),
   ]
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -25,8 +21,8 @@ enum SweepWorkerCommand: Command {
     }
     do throws(SystemCallError) {
       try work(
-        LineChannel(SocketDescriptor(adopting: 3)), isDigesting: arguments.has(digests),
-        countsStates: arguments.has(states))
+        LineChannel(SocketDescriptor(adopting: 3)), isDigesting: arguments.has(SweepWorker.digests),
+        countsStates: arguments.has(SweepWorker.states))
     } catch {
       // The sweep has ended, and nothing reads the results.
       return 0

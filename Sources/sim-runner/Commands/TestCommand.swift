@@ -4,7 +4,7 @@ import LinkTransport
 
 /// `sim-runner test`: runs and judges scenarios, one line each.
 enum TestCommand: Command {
-  static let name = "test"
+  static let name = CommandName.test
   static let about = "runs and judges scenarios, one line each"
   static let usage = "SCENARIO|FOLDER... [OPTIONS]"
   static let options: [Option] =

@@ -64,3 +64,12 @@ struct Decision: Sendable {
   /// Fields that change with the time of a decision.
   private static let places = ["elapsed", "distance"]
 }
+
+extension Decision {
+  /// The decisions of a trace, in its order.
+  static func all(of trace: RecordedTrace, isComplete: Bool = false) -> [Decision] {
+    trace.events.enumerated().compactMap { index, event in
+      Decision(event, line: trace.line(of: index), isComplete: isComplete)
+    }
+  }
+}

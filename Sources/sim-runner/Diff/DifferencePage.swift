@@ -35,15 +35,13 @@ struct DifferencePage {
     let counts = TraceDifference.Change.allCases.map { change in difference.steps.count { $0.change == change } }
     let words = ["the same", "at another time", "only in A", "only in B"]
     let summary = zip(counts, words).map { "\($0) \($1)" }.joined(separator: ", ")
-    let style =
-      String(decoding: PackageResources.results_css, as: UTF8.self)
-      + String(decoding: PackageResources.diff_css, as: UTF8.self)
+    let style = PageTemplate.resultsStyle + String(decoding: PackageResources.diff_css, as: UTF8.self)
     let values = [
       "title": "sim-runner diff", "verdict": difference.isEmpty ? "pass" : "fail",
       "summary": difference.isEmpty ? "The same decisions at the same times" : "Decisions: \(summary)", "style": style,
       "facts": fact("A", traces.before) + fact("B", traces.after), "sections": decisions + kinds,
     ]
-    return PageTemplate.fill(PackageResources.results_html) { name in values[name].map { Array($0.utf8) } }
+    return PageTemplate.fill(PageTemplate.results) { name in values[name].map { Array($0.utf8) } }
   }
 
   private func fact(_ name: String, _ trace: RecordedTrace) -> String {

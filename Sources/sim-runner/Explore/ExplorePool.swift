@@ -17,7 +17,7 @@ final class ExplorePool {
         let (ours, theirs) = try LineChannel.pair()
         channel = ours
         child = try ChildProcess(
-          [ProcessRun.ownPath, ExploreWorkerCommand.name], descriptors: [theirs.descriptor], output: .standardError)
+          [ProcessRun.ownPath, CommandName.exploreWorker], descriptors: [theirs.descriptor], output: .standardError)
         // The descriptor stays open until the child has it, and is closed then, so that the child's end is noticed.
         withExtendedLifetime(theirs) {}
         for line in lines { try channel.send(line) }

@@ -87,7 +87,7 @@ extension Capture {
     var cutAt: Int64?
     var isCut = false
     var backAt: Int64?
-    let isRecording = PhoneReplay.isCapture(trace)
+    let isRecording = trace.isCapture
     for event in trace.events {
       let now = min(event.time.nanoseconds, Self.timeMax)
       switch (event.place, event.name.text) {

@@ -48,3 +48,25 @@ enum PlainText {
     return ", expected one of \(known.joined(separator: ", "))"
   }
 }
+
+/// Breaks a text at blanks into lines of at most `width` characters; a longer word gets its own line.
+func wrap(_ text: String, to width: Int) -> [String] {
+  var lines: [String] = []
+  var line = ""
+  var length = 0
+  for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+    if length > 0, length + 1 + word.count > width {
+      lines.append(line)
+      line = ""
+      length = 0
+    }
+    if length > 0 {
+      line += " "
+      length += 1
+    }
+    line += word
+    length += word.count
+  }
+  lines.append(line)
+  return lines
+}

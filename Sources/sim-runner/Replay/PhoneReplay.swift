@@ -71,7 +71,7 @@ enum PhoneReplay {
         "\(trace.path): error: found \(PlainText.count(counts.contents, "payload")) of the watch of which none can be made"
           + " again, expected some to hand to the phone: \(why)")
     }
-    if isCapture(trace) {
+    if trace.isCapture {
       throw .input("\(trace.path): error: found no payload of the watch, expected some to hand to the phone")
     }
   }
@@ -88,11 +88,6 @@ enum PhoneReplay {
         ? -1 : 0
     default: return 0
     }
-  }
-
-  /// Whether a trace was recorded by an app on one device.
-  static func isCapture(_ trace: RecordedTrace) -> Bool {
-    trace.header.extras.contains { $0.key == "capture" }
   }
 
   private static func conduct(

@@ -56,6 +56,9 @@ struct RecordedTrace {
 
   /// The instant of the last event.
   var end: VirtualTime { events.last?.time ?? .start }
+
+  /// Whether it was recorded by an app on one device.
+  var isCapture: Bool { header.extras.contains { $0.key == "capture" } }
 }
 
 extension TraceEvent {

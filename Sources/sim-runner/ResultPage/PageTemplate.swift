@@ -16,3 +16,9 @@ enum PageTemplate {
     return bytes + rest
   }
 }
+
+extension PageTemplate {
+  /// The page of a command's results, with its style.
+  static var results: [UInt8] { PackageResources.results_html }
+  static var resultsStyle: String { String(decoding: PackageResources.results_css, as: UTF8.self) }
+}

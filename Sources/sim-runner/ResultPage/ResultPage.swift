@@ -80,10 +80,10 @@ struct ResultPage {
     if let commit = entry.commit { facts.insert(("commit", commit), at: 1) }
     let values = [
       "title": "sim-runner \(entry.command)", "verdict": entry.failed == 0 ? "pass" : "fail",
-      "summary": escaped(summary), "style": String(decoding: PackageResources.results_css, as: UTF8.self),
+      "summary": escaped(summary), "style": PageTemplate.resultsStyle,
       "facts": facts.map { "<div><dt>\($0.0)</dt><dd>\(escaped($0.1))</dd></div>" }.joined(), "sections": sections,
     ]
-    return PageTemplate.fill(PackageResources.results_html) { name in values[name].map { Array($0.utf8) } }
+    return PageTemplate.fill(PageTemplate.results) { name in values[name].map { Array($0.utf8) } }
   }
 
   private func article(_ problem: Problem, number: Int) throws(Failure) -> String {

@@ -137,7 +137,7 @@ final class NodeProcess {
     if case .exited(let status) = end, let finding = app?.finding(status: status, start: start) {
       return NodeFailure(role, .finding(kind: finding.kind, text: finding.text))
     }
-    if joined == nil, end == .exited(BecomeCommand.notStarted) {
+    if joined == nil, end == .exited(UserProgram.notStarted) {
       return NodeFailure(role, .ended("its program could not be started: \(output.lines.last ?? "\(end)")"))
     }
     return NodeFailure(role, .programEnded(end, hasJoined: joined != nil, output: output.lines))

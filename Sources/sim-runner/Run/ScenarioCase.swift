@@ -122,7 +122,7 @@ struct ScenarioCase: Sendable {
       ? "\(StoryText.length(outcome.simulated, places: 0)), \(StoryText.count(outcome.events, "event")), \(outcome.verdictText)"
       : outcome.verdictText
     let again =
-      [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed)]
+      [Terminal.program, CommandName.run, path, "--seed", String(scenario.seed)]
       + (scenario.programs.isEmpty ? ["--mode", mode.rawValue] : []) + appWords + PlantCatalog.words(plants)
     result.repeatCommand = CommandWords.join(again)
     let findings = RunFindings(

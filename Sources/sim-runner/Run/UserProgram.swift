@@ -30,8 +30,11 @@ struct UserProgram: Sendable, Equatable {
     return CommandWords.join([path.contains("/") ? path : "./\(path)"] + words.dropFirst())
   }
 
+  /// The exit status of ``becoming`` if the program could not be started, like a shell's.
+  static let notStarted: Int32 = 127
+
   /// The command that starts it as a program which dies with its run.
-  var becoming: [String] { [ProcessRun.ownPath, BecomeCommand.name, "--"] + words }
+  var becoming: [String] { [ProcessRun.ownPath, CommandName.become, "--"] + words }
 
   /// Properties of its file; nil for a script, and for a missing one.
   var image: ProgramImage? { Self.images.image(of: words[0]) }

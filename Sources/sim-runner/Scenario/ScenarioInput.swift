@@ -8,21 +8,21 @@ enum ScenarioInput {
   static func checkPath(_ path: String) throws(Failure) {
     guard isFolder(path) else { return }
     throw .input(
-      "\(path): error: found a folder, expected a scenario; every scenario in it: \(command(TestCommand.name, path))")
+      "\(path): error: found a folder, expected a scenario; every scenario in it: \(command(CommandName.test, path))")
   }
 
   /// Refuses a trace and a recorded workout, recognised by their first bytes.
   static func check(_ bytes: [UInt8], path: String) throws(Failure) {
     if bytes.starts(with: traceStart) {
       throw .input(
-        "\(path): error: found a trace, expected a scenario; to judge the trace: \(command(CheckCommand.name, path)); "
-          + "to repeat it: \(command(ReplayCommand.name, path))")
+        "\(path): error: found a trace, expected a scenario; to judge the trace: \(command(CommandName.check, path)); "
+          + "to repeat it: \(command(CommandName.replay, path))")
     }
     let head = Array(bytes.prefix(ImporterCatalog.headBytes))
     if ImporterCatalog.importer(for: head, fileName: path) != nil {
       throw .input(
         "\(path): error: found a recorded workout, expected a scenario; to run the workout: "
-          + command(ImportCommand.name, path))
+          + command(CommandName.importWorkout, path))
     }
   }
 

@@ -11,28 +11,8 @@ struct FailureKind: Equatable {
   init(_ finding: SweepLine.Finding, phase: String) {
     invariant = finding.invariant
     // For a process that died, the signal or status is the kind.
-    pattern = finding.invariant == SeedRun.crash ? finding.detail : Self.pattern(finding.detail)
+    pattern = finding.invariant == SeedRun.crash ? finding.detail : FailurePattern.of(finding.detail)
     self.phase = phase
-  }
-
-  /// Normalizes a detail: words with a digit become `#`, consecutive ones a single `#`, and quoted text becomes `""`.
-  static func pattern(_ detail: String) -> String {
-    var words: [Substring] = []
-    for word in unquoted(detail).split(separator: " ") {
-      let isVariable = word.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      if !isVariable { words.append(word) } else if words.last != "#" { words.append("#") }
-    }
-    return words.joined(separator: " ")
-  }
-
-  private static func unquoted(_ text: String) -> String {
-    var kept = ""
-    var isQuoted = false
-    for character in text {
-      if character == "\"" { isQuoted.toggle() }
-      if !isQuoted || character == "\"" { kept.append(character) }
-    }
-    return kept
   }
 }
 

@@ -146,11 +146,6 @@ struct WorkoutSimplification {
 }
 
 extension JSONNode {
-  /// The value at a path of keys; nil if there is none.
-  func node(at path: [String]) -> JSONNode? {
-    path.reduce(self as JSONNode?) { node, key in node?.member(key) }
-  }
-
   /// A duration, as text or as a number of seconds; nil for everything else.
   fileprivate var writtenSpan: VirtualTime.Span? {
     text.map { try? DurationText.parse($0) } ?? span

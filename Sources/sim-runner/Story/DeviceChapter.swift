@@ -1,4 +1,6 @@
 import Link
+import PhoneSim
+import WatchSim
 
 /// The thread of the devices: crashes, suspensions and returns, and what the runner says to the coach.
 struct DeviceChapter: StoryChapter {
@@ -41,9 +43,12 @@ struct DeviceChapter: StoryChapter {
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
   }
 
+  /// The crash points of all apps.
+  private static let points = CrashPoint.session + CrashPoint.watch + CrashPoint.phone
+
   /// What an app has just done at a crash point, as a clause.
   private static func step(_ point: String) -> String {
-    let known = CrashPoint.all.first { $0.name == point }?.about
+    let known = points.first { $0.name == point }?.about
     return known.map { " just when \($0)" } ?? " at \(TerminalText.escape(point))"
   }
 

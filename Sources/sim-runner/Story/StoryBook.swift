@@ -64,7 +64,7 @@ struct StoryBook {
 
   /// Lists only the first of three or more violations that differ in nothing but numbers and identifiers, with their count.
   private static func folded(_ lines: [StoryLine]) -> [StoryLine] {
-    func kind(_ line: StoryLine) -> String { FailureKind.pattern(line.text) }
+    func kind(_ line: StoryLine) -> String { FailurePattern.of(line.text) }
     var counts: [String: (count: Int, last: VirtualTime)] = [:]
     for line in lines where line.isBroken {
       counts[kind(line), default: (0, line.time)].count += 1

@@ -8,32 +8,3 @@ enum StoryJSON {
     return try? JSONParser.parse(text, dialect: .json)
   }
 }
-
-extension JSONNode {
-  /// A member of an object; nil if there is none.
-  func member(_ key: String) -> JSONNode? {
-    guard case .object(let members) = value else { return nil }
-    return members.first { $0.key == key }?.node
-  }
-
-  /// The elements of an array; none for anything else.
-  var elements: [JSONNode] { if case .array(let elements) = value { elements } else { [] } }
-
-  /// The text of a string; nil for anything else.
-  var text: String? { if case .string(let text) = value { text } else { nil } }
-
-  /// The value of a number; nil for anything else.
-  var double: Double? {
-    switch value {
-    case .integer(let number): Double(number)
-    case .number(let number): number
-    case .null, .bool, .string, .array, .object: nil
-    }
-  }
-
-  /// A number of seconds as a span; nil for anything else, and for spans longer than any run.
-  var span: VirtualTime.Span? {
-    guard let double, abs(double) < 1e9 else { return nil }
-    return VirtualTime.Span(nanoseconds: Int64((double * 1e9).rounded()))
-  }
-}

@@ -160,7 +160,7 @@ struct Sweep {
     }
     try page.write(
       ResultHistory.Entry(
-        command: SweepCommand.name, at: Date.now.formatted(.iso8601),
+        command: CommandName.sweep, at: Date.now.formatted(.iso8601),
         commit: CommitName.find(ProcessInfo.processInfo.environment), runs: Int64(report.seedCount),
         failed: Int64(report.failedCount), seconds: text.seconds))
   }

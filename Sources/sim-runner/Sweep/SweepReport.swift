@@ -96,12 +96,12 @@ struct SweepReport {
     guard source.strategy == .random else {
       let seed = String(group.first.seed)
       return CommandWords.join(
-        [Terminal.program, SweepCommand.name, source.path, "--strategy", source.strategy.rawValue]
+        [Terminal.program, CommandName.sweep, source.path, "--strategy", source.strategy.rawValue]
           + ["--seeds", "\(seed)-\(seed)"] + (source.hasAddedNemesis ? ["--nemesis"] : []) + source.words
           + PlantCatalog.words(source.plants))
     }
     return CommandWords.join(
-      [Terminal.program, RunCommand.name, source.path, "--seed", String(group.first.seed)] + source.words
+      [Terminal.program, CommandName.run, source.path, "--seed", String(group.first.seed)] + source.words
         + PlantCatalog.words(source.plants))
   }
 

@@ -3,6 +3,11 @@ import LinkTransport
 
 /// The sweep's end of a process that runs seeds.
 final class SweepWorker {
+  /// The option that requests the digests of passing seeds too.
+  static let digests = "--digests"
+  /// The option that requests the states that seeds reach.
+  static let states = "--states"
+
   /// The seeds in progress; nil while it is idle.
   struct Assignment {
     /// The chunk's number in the sweep.
@@ -31,9 +36,9 @@ final class SweepWorker {
     do throws(SystemCallError) {
       let (ours, theirs) = try LineChannel.pair()
       channel = ours
-      var words = [ProcessRun.ownPath, SweepWorkerCommand.name]
-      if isDigesting { words.append(SweepWorkerCommand.digests) }
-      if countsStates { words.append(SweepWorkerCommand.states) }
+      var words = [ProcessRun.ownPath, CommandName.sweepWorker]
+      if isDigesting { words.append(Self.digests) }
+      if countsStates { words.append(Self.states) }
       child = try ChildProcess(
         words, environment: isQuiet ? [("SWIFT_BACKTRACE", "enable=no")] : [], descriptors: [theirs.descriptor],
         output: isQuiet ? .nowhere : .standardError)

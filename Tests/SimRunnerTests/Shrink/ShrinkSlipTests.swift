@@ -60,7 +60,7 @@ import Testing
     ("missing 1, 2, 3 of 0f9c", "missing # of #"), ("{\"never\":\"link.up\"}: line 7", "{\"\":\"\"}: line #"), ("", ""),
   ])
   func `the kind of a detail leaves out what differs between two runs`(detail: String, pattern: String) {
-    #expect(FailureKind.pattern(detail) == pattern)
+    #expect(FailurePattern.of(detail) == pattern)
   }
 
   @Test func `the phase is that of the line which shows the failure`() throws {

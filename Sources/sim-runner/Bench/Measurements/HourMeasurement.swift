@@ -118,11 +118,3 @@ enum HourMeasurement: Measurement {
     }
   }
 }
-
-extension ContinuousClock.Instant {
-  /// Seconds from this instant to now.
-  var secondsSince: Double {
-    let (seconds, attoseconds) = duration(to: .now).components
-    return Double(seconds) + Double(attoseconds) / 1e18
-  }
-}
