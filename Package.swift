@@ -55,6 +55,7 @@ let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// What sim-runner is made of; Fuzz/ compiles it a second time.
 let runnerParts = [
   "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem", "CBuild",
+  "Console",
 ]
 
 let package = Package(
@@ -109,6 +110,10 @@ let package = Package(
     .target(
       name: "WatchConnectivity", dependencies: ["CSessionStart", "CSimulation", "Link", "LinkTransport", "LinkStore"],
       swiftSettings: asAppleCompiles),
+    // What every part of sim-runner prints, refuses, reads and writes with.
+    .target(
+      name: "Console", dependencies: ["Link", "LinkTransport", "CoachProtocol", "CSystem"],
+      swiftSettings: strict + guided),
     .executableTarget(
       name: "sim-runner",
       dependencies: runnerParts.map { .byName(name: $0) },
@@ -174,7 +179,7 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim",
+        "sim-runner", "Console", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim",
         "EdgeSim", "LinkTestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),

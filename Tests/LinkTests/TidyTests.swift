@@ -42,6 +42,9 @@ import Testing
     return sources
   }
 
+  /// The targets that `sim-runner` is made of, above those of the devices.
+  private static let runnerFolders = ["Sources/Console", "Sources/sim-runner"]
+
   /// Machines decide; code that reads clocks, files and sockets is elsewhere.
   @Test(arguments: ["Sources/Link", "Sources/CoachProtocol", "Sources/PhoneSim", "Sources/WatchSim", "Sources/EdgeSim"])
   func `no machine imports a module that reads a clock, a file or a socket`(folder: String) throws {
@@ -86,6 +89,7 @@ import Testing
     ),
     ("Sources/WristwireSupport", ["CSimulation", "Foundation", "Synchronization"]),
     ("Sources/WristwireTesting", ["Foundation", "Testing", "WristwireSupport"]),
+    ("Sources/Console", ["CSystem", "CoachProtocol", "Link", "LinkTransport", "Foundation", "Synchronization"]),
     (
       "Sources/sim-runner-proxy",
       ["CoachProtocol", "Link", "LinkTransport", "Foundation", "FoundationNetworking", "Synchronization"]
@@ -154,9 +158,12 @@ import Testing
   /// Text from a node or a file passes ``TerminalText/escape(_:)`` where it is written to a terminal, and nowhere else.
   @Test func `text reaches a terminal by the functions that escape it`() throws {
     let writers = ["fputs(", "fwrite(", "FileHandle.standardError", "FileHandle.standardOutput", "putchar(", " print("]
-    let sinks = ["CommandLine/Terminal.swift", "Run/Screen.swift", "Live/LiveTerminal.swift"]
+    let sinks = [
+      "Sources/Console/CommandLine/Terminal.swift", "Sources/Console/Run/Screen.swift",
+      "Sources/sim-runner/Live/LiveTerminal.swift",
+    ]
     for source in try Self.sources("Sources") {
-      let isSink = sinks.contains { source.path == "Sources/sim-runner/\($0)" }
+      let isSink = sinks.contains(source.path)
       for (number, line) in source.lines.enumerated() {
         let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
         let location = "\(source.path):\(number + 1)"
@@ -185,8 +192,8 @@ import Testing
       "Commands/ReproCommand.swift",
       "Replay/PhoneReplay.swift", "Run/RunShow.swift", "Run/Screen.swift", "Sweep/Sweep.swift",
     ]
-    for source in try Self.sources("Sources/sim-runner") {
-      let isKnown = known.contains { source.path == "Sources/sim-runner/\($0)" }
+    for source in try Self.runnerFolders.flatMap(Self.sources) {
+      let isKnown = known.contains { source.path.hasSuffix("/\($0)") }
       for (number, line) in source.lines.enumerated()
       where line.contains("show(lines:") || line.contains("print(lines:") {
         #expect(isKnown, "\(source.path):\(number + 1): escape every part first, then list the file here")

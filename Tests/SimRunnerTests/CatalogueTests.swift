@@ -3,6 +3,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// A catalogue lists what its folder declares: a kind that is written and not listed would silently do nothing.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// One figure of the benchmark, with its goal.

@@ -1,3 +1,5 @@
+import Console
+
 /// One measurement of `bench`: one file and a line in ``BenchCatalog``.
 protocol Measurement: SendableMetatype {
   /// The name for `--only`.

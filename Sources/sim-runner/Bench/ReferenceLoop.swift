@@ -1,3 +1,5 @@
+import Console
+
 /// A workload of the standard library alone: the processor's speed at this moment.
 ///
 /// Two virtual processors may share a core with an unknown load. Arithmetic hardly notices; programs of many small

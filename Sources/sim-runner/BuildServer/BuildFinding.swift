@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A problem, in the form that build servers show beside the code.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `manifest.json` of a bundle: what was run, by which program, and the result.

@@ -1,5 +1,6 @@
 // The intended kind of a file, and all of its problems.
 
+import Console
 import Link
 import PhoneSim
 

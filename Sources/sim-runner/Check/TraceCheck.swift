@@ -1,6 +1,7 @@
 // Judges a trace from its text alone. Each line is dropped once it is judged, so memory does not grow with the length
 // of the run, apart from the state of the checkers.
 
+import Console
 import Link
 
 /// The result of judging a trace's file.

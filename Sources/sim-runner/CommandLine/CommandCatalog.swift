@@ -1,3 +1,5 @@
+import Console
+
 /// Every command there is.
 enum CommandCatalog {
   /// In the order of the help.

@@ -1,3 +1,5 @@
+import Console
+
 /// Help, printed from the catalogue.
 enum HelpPage {
   /// `sim-runner --help`.

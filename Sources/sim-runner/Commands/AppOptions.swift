@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The options for user programs as nodes, and for virtual time; they override the scenario's keys.

@@ -1,3 +1,4 @@
+import Console
 import LinkTransport
 
 /// `sim-runner become`: starts a user program as a node that dies with its run.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner branch`: the same run with another fault from an instant on.

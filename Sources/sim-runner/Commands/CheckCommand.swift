@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner check`: judges a trace from any source.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner complete`: what may come next on a command line, asked by the scripts of the shells.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner completions`: the script that a shell loads to complete commands, options and names.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner diff`: compares the decisions of two runs.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner faults`: the reference pages of the faults.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner merge`: joins the results of a sweep's shards.

@@ -1,3 +1,4 @@
+import Console
 import EdgeSim
 import Link
 import LinkTransport

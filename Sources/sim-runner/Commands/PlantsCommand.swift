@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner plants`: the known bugs that can be planted.

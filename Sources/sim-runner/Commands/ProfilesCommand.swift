@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner profiles`: the named links with their sources.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner replay`: replays a trace.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner run`: one run of a scenario.

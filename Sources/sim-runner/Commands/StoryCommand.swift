@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner story`: prints a trace as a story.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `sim-runner why`: the causes of an event, or the reasons why an expected event did not happen.

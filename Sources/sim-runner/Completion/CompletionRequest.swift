@@ -1,3 +1,5 @@
+import Console
+
 /// What may come next on a command line that is being typed.
 struct CompletionRequest {
   /// The words after the program's name; the last one is unfinished and may be empty.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A command to a running run, from keys or `ctl`.

@@ -1,3 +1,4 @@
+import Console
 import CSystem
 import Foundation
 import Link

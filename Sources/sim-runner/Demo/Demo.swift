@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A scenario that is part of the program: one file and one line in ``DemoCatalog``.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A decision of a run, read from a line of its trace.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A page with two runs side by side, without scripts or other files.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A difference of two traces, for people and for programs.

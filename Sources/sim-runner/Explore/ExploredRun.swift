@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// One run of a scenario with placed faults.

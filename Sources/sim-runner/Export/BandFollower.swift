@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Follows everything that lasts in a run, from the lines that begin and end it: states, beliefs, silence, cuts,

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `--format mermaid`: a sequence diagram as text, for documents that render it.

@@ -3,6 +3,7 @@
 // The link type is USER0 (147). A packet begins with a header of our own, with the trace's fields of the frame. Traces
 // do not contain payloads, so a packet's original length exceeds its captured length. docs/wristwire.lua dissects it.
 
+import Console
 import Link
 
 /// `--format pcapng`: a packet a frame, for Wireshark.

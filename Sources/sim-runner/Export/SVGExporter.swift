@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// `--format svg`: a sequence diagram as a drawing.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The contents of a sequence diagram: the frames and notes of a stretch, in order of time.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Reads a trace from a file and passes it to an exporter, piece by piece.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Writes a trace in another format; each format is a file and a line in ``ExporterCatalog``.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The curve of a search as text: a row for each instant, a sentence, and the story around the rise.

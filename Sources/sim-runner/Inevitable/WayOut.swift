@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The last instant at which an intervention averts a failure.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Two futures of a live run from an instant on: as it is, and with one more fault.

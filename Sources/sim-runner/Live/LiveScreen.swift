@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Renders a run on a terminal: two faces, the link between them, the story, the keys.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The live view and controls of a run, as the options say.

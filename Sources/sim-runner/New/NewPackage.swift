@@ -1,3 +1,5 @@
+import Console
+
 /// The files that `sim-runner new` writes.
 struct NewPackage {
   var name: String

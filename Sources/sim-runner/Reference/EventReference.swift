@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The tables of events in `docs/trace-format.md`: the text between marks is generated, the rest is written by hand.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The kinds of expectations, for the reference page and the JSON Schema.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A fault kind's part of the reference.

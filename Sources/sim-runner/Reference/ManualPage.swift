@@ -1,3 +1,5 @@
+import Console
+
 /// Manual pages, generated from the catalogue in the format of man(7).
 enum ManualPage {
   /// A page and the name of its file.

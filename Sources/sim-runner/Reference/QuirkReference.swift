@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The table of quirks in `docs/protocol.md`; the rest of the page is written by hand.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The page of the scenario's keys, faults and expectations.

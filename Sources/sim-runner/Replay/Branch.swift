@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Another future of a recorded run.

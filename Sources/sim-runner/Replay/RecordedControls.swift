@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Repeats the users' controls of a recorded run at the same instants.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The user programs that played nodes of a recorded run.

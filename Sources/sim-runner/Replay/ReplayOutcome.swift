@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The result of replaying a trace.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The state of the recorded watch's session at an instant, as far as frames depend on it.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Runs the whole scenario of a trace's header again, and compares.

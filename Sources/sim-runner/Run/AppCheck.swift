@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A check of apps that a scenario enables.

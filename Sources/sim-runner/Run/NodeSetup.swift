@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The content of a node process's `welcome`: the scenario, the run's seed and the instant, as one JSON object.

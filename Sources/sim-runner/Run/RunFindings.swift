@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// What went wrong in a run: the reason, the lines that show it, the story around it, and how to reproduce it.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Finds parts of a scenario that had no influence on a run: expectations that held vacuously, and faults that never

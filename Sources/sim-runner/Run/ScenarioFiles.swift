@@ -1,3 +1,4 @@
+import Console
 import Foundation
 
 /// Finds the scenarios in files and folders.

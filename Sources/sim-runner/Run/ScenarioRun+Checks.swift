@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Checks of apps that compare two runs.

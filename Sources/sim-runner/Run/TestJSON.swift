@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The results of `test` as the one JSON object of `--json`.

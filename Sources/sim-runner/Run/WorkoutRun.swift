@@ -1,6 +1,7 @@
 // A recorded workout as a run of its own: the watch records it again, with a phone and a perfect link, and the trace is
 // written.
 
+import Console
 import CoachProtocol
 import Foundation
 import Link

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A user's act in an app: an element of a scenario's `phone.acts` or `watch.acts`.

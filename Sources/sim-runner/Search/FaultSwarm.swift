@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The kinds and channels that a seed of `--strategy swarm` draws faults from (Groce et al., "Swarm Testing", ISSTA 2012).

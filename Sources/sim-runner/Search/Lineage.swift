@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// How the good outcomes of a run came about: for each the frames that support it, from the causes of its line.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// What failures of the same kind have in common: the invariant, the pattern of its detail and the phase.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// What may vary in a shrunk run without the failure going away.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// When things happen in a scenario, and the same things at other times.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// What a scenario lists besides faults, and what the shrinker tries to drop of it.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Simplification of what is run: workouts, optional sections, and when it all happens.

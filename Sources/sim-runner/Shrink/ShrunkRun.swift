@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The result of a shrinker, as a scenario with a description.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Ways to simplify one workout of a scenario, the most effective first.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of the coach's requests to the edge: for a script, for answers to the runner, for a summary; and the

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of the coach: what it says, what it skips, and what keeps it from speaking.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of meals, daily totals and the chat: what the user stores, when posts fail, what the server loses and gets back.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Describes what a fault does, in plain words.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of the health store and the list of runs: what the phone still lacks, finds, shows and loses.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of the ingestion: nights that are known, days that were changed afterwards, what the user orders, stores that

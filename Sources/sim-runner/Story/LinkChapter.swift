@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of the link: faults, cuts, reachability, and the phone's report that the watch is silent.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of the run: what the watch does, what the phone believes about it, and what arrives late.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of a run that the phone requests: the watch's answer, or what happens without one.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// One line of a story: time, voice, sentence.

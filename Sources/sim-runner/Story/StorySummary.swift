@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The numbers at the end of a story.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The counts of a run for its summary.

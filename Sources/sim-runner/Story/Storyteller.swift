@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Turns the events of a run, as they happen, into a story for people.

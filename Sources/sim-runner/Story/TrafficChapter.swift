@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of items that an app could not send, and of rare events, whose kinds have a sentence of their own.

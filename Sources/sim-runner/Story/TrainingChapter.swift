@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of training sessions: what is stored, what the athlete changes, and what a competition shows.

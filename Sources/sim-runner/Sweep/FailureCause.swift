@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// What a failure needs, as its shrunk run shows, to recognize the groups of one bug.

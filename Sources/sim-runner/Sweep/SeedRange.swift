@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A half-open range of seeds.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Finds this process's shard in its scheduler's environment variables.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// In how many seeds each situation of a scenario was reached.

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 
 /// What the seeds of a sweep say about the seeds that were not run.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A sweep's report and fault coverage as JSON.

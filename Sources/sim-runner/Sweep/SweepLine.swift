@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The result of one seed: a line of a sweep's results.

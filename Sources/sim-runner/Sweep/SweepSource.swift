@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A scenario of a sweep, as sent to the processes that run its seeds.

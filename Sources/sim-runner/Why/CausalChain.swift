@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A trace with the causes of each line, and each line as a sentence.

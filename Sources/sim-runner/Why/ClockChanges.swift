@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// What set the devices' clocks back, to explain a message with an earlier time than one before it.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Why a phone received no snapshots, from the cuts, crashes and faults of a trace.

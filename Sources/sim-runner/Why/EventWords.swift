@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A line of a trace as a sentence, its subject being the place that wrote it.

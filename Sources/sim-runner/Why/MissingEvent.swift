@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Why a kind of event never happened: the last step towards it that did.

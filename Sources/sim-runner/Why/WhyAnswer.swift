@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The answer to one question about a trace.

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The question that `sim-runner why` answers.

@@ -3,6 +3,7 @@ import Link
 import LinkTestSupport
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// A failure as one file: what is in it, and what another machine makes of it.

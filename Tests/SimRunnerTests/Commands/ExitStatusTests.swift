@@ -3,6 +3,7 @@ import Link
 import LinkTestSupport
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// The tool as its users meet it: arguments in, streams and an exit status out.

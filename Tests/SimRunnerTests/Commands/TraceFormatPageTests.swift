@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// The page about the trace against what is written and read.

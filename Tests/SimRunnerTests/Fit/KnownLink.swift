@@ -1,6 +1,7 @@
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// A run over a link whose parameters are known, written as a capture made by hand.

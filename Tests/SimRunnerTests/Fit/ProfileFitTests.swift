@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// What goes through a medium of known parameters is fitted, and the parameters are found again.

@@ -3,6 +3,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// What an app's own recorder writes is a trace: it is checked, fitted and fed back like any other.

@@ -4,6 +4,7 @@ import LinkTestSupport
 import PhoneSim
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// Every field of every event holds every boundary value once, and no reader of traces crashes.

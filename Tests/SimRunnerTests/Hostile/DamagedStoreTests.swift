@@ -6,6 +6,7 @@ import PhoneSim
 import Testing
 import WatchSim
 
+@testable import Console
 @testable import sim_runner
 
 /// Stores that SQLite finds nothing wrong with, and that hold numbers no device writes.

@@ -3,6 +3,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// A simulator that cannot find the known bugs has no business promising to find the unknown ones.

@@ -3,6 +3,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// `docs/written-invariants.json5`: invariants that a scenario can state itself.

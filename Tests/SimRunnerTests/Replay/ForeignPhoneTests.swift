@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// A phone in another language plays a whole run; its trace is judged and fed back as any other.

@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// A trace fed back: whole, to the phone alone, from the watch alone.

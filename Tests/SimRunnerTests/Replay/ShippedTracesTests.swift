@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// The traces of `traces/` are fed back: what was decided when they were written is decided today.

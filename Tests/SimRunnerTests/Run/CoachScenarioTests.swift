@@ -4,6 +4,7 @@ import LinkStore
 import PhoneSim
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// The scenarios of the coach: each passes unmodified.

@@ -3,6 +3,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// A day on all systems, and a coach that accompanies its runs only.

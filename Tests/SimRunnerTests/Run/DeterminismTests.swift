@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// One scenario and seed, one trace: from run to run, from driver to driver, at every pace.

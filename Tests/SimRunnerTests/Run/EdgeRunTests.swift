@@ -6,6 +6,7 @@ import LinkTransport
 import PhoneSim
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// Runs with an edge, in this process and in its own.

@@ -4,6 +4,7 @@ import LinkTestSupport
 import LinkTransport
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// Programs that play a node badly: each ends the run in good order, and nothing of it is left.

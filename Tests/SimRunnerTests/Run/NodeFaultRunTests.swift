@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// Devices that fail, in this process and in real ones: killed processes, databases opened again, equal traces.

@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// Runs that the phone starts: in memory, with databases on disk, and in processes that are really killed.

@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// Losses of power, in this process and in real ones: cut logs, stores opened again, equal traces.

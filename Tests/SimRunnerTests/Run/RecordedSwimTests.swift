@@ -3,6 +3,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// A recorded pool swim as a session, from its file to the trace and back.

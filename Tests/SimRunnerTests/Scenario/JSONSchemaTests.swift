@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// The published JSON Schemas accept what the readers accept, and refuse misspelt keys and wrong types.

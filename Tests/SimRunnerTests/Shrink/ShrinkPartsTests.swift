@@ -3,6 +3,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// Shrinking of what happens besides faults: events, script lines, the link.

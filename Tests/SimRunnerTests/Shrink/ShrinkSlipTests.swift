@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Console
 @testable import sim_runner
 
 /// A shrunk run shows the failure that it was made from, and no other one of the same invariant.

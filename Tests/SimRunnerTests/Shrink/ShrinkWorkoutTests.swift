@@ -5,6 +5,7 @@ import PhoneSim
 import Testing
 import WatchSim
 
+@testable import Console
 @testable import sim_runner
 
 /// Shrinking of the workout and of the times at which things happen, and what may vary in the result.

@@ -1,5 +1,6 @@
 import Link
 
+@testable import Console
 @testable import sim_runner
 
 /// A field scenario with its bug planted, as a trace.

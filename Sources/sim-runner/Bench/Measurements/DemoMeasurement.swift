@@ -1,3 +1,5 @@
+import Console
+
 /// The processor time of the demo with its children.
 enum DemoMeasurement: Measurement {
   static let name = "demo"

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 
 /// How two jobs of one sweep scale, compared with two independent sweeps of one job each.

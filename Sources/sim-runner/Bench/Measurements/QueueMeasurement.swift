@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Queued events through the pair, durable on both sides, compared with three processes that do only the necessary

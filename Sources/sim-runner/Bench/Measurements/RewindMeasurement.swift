@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Looking back in an hour's run as the live view does: the state of an earlier instant, and its screen.

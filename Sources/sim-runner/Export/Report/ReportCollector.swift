@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Collects the data of a report from the events of a trace.

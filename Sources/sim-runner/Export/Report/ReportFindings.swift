@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The results at the end of a trace: the verdict, violations, expectations.

@@ -1,6 +1,6 @@
 extension ContinuousClock.Instant {
   /// Seconds from this instant to now.
-  var secondsSince: Double {
+  package var secondsSince: Double {
     let (seconds, attoseconds) = duration(to: .now).components
     return Double(seconds) + Double(attoseconds) / 1e18
   }

@@ -1,11 +1,11 @@
 import Link
 
 /// Converts a command between one option's text and a list of arguments.
-enum CommandWords {
+package enum CommandWords {
   /// Splits at blanks; quotes of either kind keep blanks, a backslash outside single quotes keeps the next character.
   ///
   /// - Throws: For an unclosed quote, and for an empty command.
-  static func split(_ text: String, option: String) throws(Failure) -> [String] {
+  package static func split(_ text: String, option: String) throws(Failure) -> [String] {
     var words: [String] = []
     var word: String?
     var quote: Character?
@@ -46,7 +46,7 @@ enum CommandWords {
   }
 
   /// Joins arguments, quoted for a shell.
-  static func join(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+  package static func join(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {
     if word.unicodeScalars.contains(where: TerminalText.mustBeEscaped) { return bytesQuoted(word) }

@@ -3,22 +3,22 @@ import Link
 import LinkTransport
 
 /// Paths in a scenario.
-enum FilePath {
+package enum FilePath {
   /// The absolute path of a file that may be named relative to a folder.
-  static func resolve(_ path: String, in folder: String) -> String {
+  package static func resolve(_ path: String, in folder: String) -> String {
     URL(filePath: path, relativeTo: URL(filePath: folder, directoryHint: .isDirectory)).standardizedFileURL.path()
       .removingPercentEncoding ?? path
   }
 
   /// The absolute path of a file's folder.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     URL(filePath: path).deletingLastPathComponent().path().removingPercentEncoding ?? "."
   }
 
   /// A path relative to a folder if the two share more than the root; otherwise unchanged.
   ///
   /// Both are absolute.
-  static func relative(_ path: String, to folder: String) -> String {
+  package static func relative(_ path: String, to folder: String) -> String {
     let (to, from) = (path.split(separator: "/"), folder.split(separator: "/"))
     var common = 0
     while common < min(to.count - 1, from.count), to[common] == from[common] { common += 1 }
@@ -30,7 +30,7 @@ enum FilePath {
   /// Reads the bytes of a text file.
   ///
   /// - Throws: ``Failure/input(_:)`` with the file and the system's message.
-  static func read(_ path: String, bytesMax: Int = 64 << 20) throws(Failure) -> [UInt8] {
+  package static func read(_ path: String, bytesMax: Int = 64 << 20) throws(Failure) -> [UInt8] {
     do {
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       if attributes[.type] as? FileAttributeType == .typeDirectory {

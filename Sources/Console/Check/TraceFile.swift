@@ -1,17 +1,17 @@
 import Foundation
-import Link
+package import Link
 
 /// Reads a trace piece by piece, in memory that does not grow with the file.
-struct TraceFile {
+package struct TraceFile {
   /// The result of reading a trace.
-  struct Ending {
-    var header: TraceHeader
+  package struct Ending {
+    package var header: TraceHeader
     /// The number of the last line, from 1.
-    var line: Int
+    package var line: Int
     /// Whether it has no `end` line.
-    var isTruncated: Bool
+    package var isTruncated: Bool
     /// SHA-256 of the file's bytes, in hexadecimal.
-    var digest: String
+    package var digest: String
   }
 
   private let handle: FileHandle
@@ -41,7 +41,7 @@ struct TraceFile {
   ///   - take: Receives each event with its line number.
   ///   - endPiece: Called after the lines of each piece; may throw to stop reading.
   /// - Throws: ``Failure/input(_:)`` for a file that cannot be read, and at the first line that is no line of a trace.
-  static func read(
+  package static func read(
     _ path: String, begin: (TraceHeader) -> Void, take: (TraceEvent, _ line: Int) -> Void,
     endPiece: () throws(Failure) -> Void = {}
   ) throws(Failure) -> Ending {

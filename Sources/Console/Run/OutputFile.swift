@@ -6,14 +6,14 @@ import LinkTransport
 ///
 /// The bytes go to a file beside it with an unpredictable name (``PendingFile``). An existing file keeps its
 /// permissions. Anything but a regular file (a pipe, `/dev/stdout`) is written to directly.
-final class OutputFile {
-  enum What: String {
+package final class OutputFile {
+  package enum What: String {
     case trace, report, export, scenario, results, coverage, bundle
   }
 
   let what: What
   /// As the user gave it.
-  let path: String
+  package let path: String
   private let descriptor: Int32
   /// The pending file and the file that it will replace; nil for direct writes.
   private var pending: (temporary: String, final: String)?
@@ -22,7 +22,7 @@ final class OutputFile {
   ///
   /// - Parameter missingFolderIsInput: Whether an invalid path is the user's mistake, and not the environment's.
   /// - Throws: ``Failure/input(_:)`` for an invalid path, ``Failure/environment(_:)`` for one that may not be written.
-  init(_ path: String, as what: What, missingFolderIsInput: Bool = true) throws(Failure) {
+  package init(_ path: String, as what: What, missingFolderIsInput: Bool = true) throws(Failure) {
     self.what = what
     self.path = path
     guard path != "-" else {
@@ -60,13 +60,13 @@ final class OutputFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     let code = DescriptorOutput.writeAll(bytes, to: descriptor)
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
   }
 
   /// Moves the file to its final name; nothing more is written.
-  func commit() throws(Failure) {
+  package func commit() throws(Failure) {
     guard let pending else { return }
     guard rename(pending.temporary, pending.final) == 0 else {
       throw .environment(

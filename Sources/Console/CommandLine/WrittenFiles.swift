@@ -5,7 +5,7 @@ extension Arguments {
   /// Refuses to overwrite an input file, and to write two outputs into one file.
   ///
   /// - Parameter command: The command that declares the options.
-  func refuseOverlaps(for command: any Command.Type) throws(Failure) {
+  package func refuseOverlaps(for command: any Command.Type) throws(Failure) {
     var written: [(option: String, target: FileTarget)] = []
     for option in command.options where option.isWritten {
       guard let path = value(option.name), let target = FileTarget(path) else { continue }

@@ -1,9 +1,9 @@
-import Link
+package import Link
 
 /// Pieces of the reference pages.
-enum Markdown {
+package enum Markdown {
   /// The head of a generated page.
-  static func head(_ title: String) -> String {
+  package static func head(_ title: String) -> String {
     """
     # \(title)
 
@@ -15,7 +15,7 @@ enum Markdown {
   }
 
   /// A table with its head.
-  static func table(_ head: [String], _ rows: [[String]]) -> String {
+  package static func table(_ head: [String], _ rows: [[String]]) -> String {
     var text = "| " + head.joined(separator: " | ") + " |\n"
     text += "|" + String(repeating: " --- |", count: head.count) + "\n"
     for row in rows {
@@ -26,22 +26,22 @@ enum Markdown {
   }
 
   /// A table of an object's keys.
-  static func table(of fields: [FieldDescription]) -> String {
+  package static func table(of fields: [FieldDescription]) -> String {
     table(
       ["key", "value", "default", "meaning"],
       fields.map { [code($0.name), $0.value.range, $0.standard ?? "*required*", $0.about] })
   }
 
   /// A text as code; empty for an empty text.
-  static func code(_ text: String) -> String { text.isEmpty ? "" : "`\(text)`" }
+  package static func code(_ text: String) -> String { text.isEmpty ? "" : "`\(text)`" }
 
   /// Code over several lines.
-  static func block(_ text: String, _ language: String = "json5") -> String {
+  package static func block(_ text: String, _ language: String = "json5") -> String {
     "```\(language)\n\(text.hasSuffix("\n") ? text : text + "\n")```\n"
   }
 
   /// A page with the text between two marks replaced; as it is if a mark is missing.
-  static func replacingPart(of page: String, _ begin: String, _ end: String, with text: String) -> String {
+  package static func replacingPart(of page: String, _ begin: String, _ end: String, with text: String) -> String {
     guard let first = page.firstRange(of: begin), let last = page[first.upperBound...].firstRange(of: end) else {
       return page
     }

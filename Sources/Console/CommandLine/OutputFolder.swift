@@ -2,12 +2,12 @@ import Foundation
 import LinkTransport
 
 /// A folder for output files, created if missing.
-enum OutputFolder {
+package enum OutputFolder {
   /// Refuses an unusable folder before the work whose results it should receive.
   ///
   /// - Throws: ``Failure/input(_:)`` for an invalid path, ``Failure/environment(_:)`` for one that may not be written
   ///   to.
-  static func check(_ path: String) throws(Failure) {
+  package static func check(_ path: String) throws(Failure) {
     guard !path.isEmpty else { throw .input("error: found an empty name, expected a folder") }
     var folder = URL(filePath: FilePath.resolve(path, in: FileManager.default.currentDirectoryPath))
     var status = stat()
@@ -25,7 +25,7 @@ enum OutputFolder {
   /// Creates it with its parent folders.
   ///
   /// - Throws: As ``check(_:)`` does, and if the system refuses.
-  static func make(_ path: String) throws(Failure) {
+  package static func make(_ path: String) throws(Failure) {
     try check(path)
     do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
       throw .environment("\(path): error: the folder cannot be made: \(error.systemText)")
@@ -40,7 +40,7 @@ enum OutputFolder {
 
 extension Error {
   /// The system's message, without the prefix.
-  var systemText: String {
+  package var systemText: String {
     if let error = self as? POSIXError { return SystemText.of(error.code.rawValue) }
     if let cause = (self as? CocoaError)?.underlying as? POSIXError { return cause.systemText }
     return localizedDescription

@@ -1,17 +1,17 @@
-import Link
+package import Link
 
 /// The header's member about user programs that played nodes.
-enum ProgramsHeader {
+package enum ProgramsHeader {
   /// The member's key; a trace without it has built-in nodes only.
-  static let key = "programs"
+  package static let key = "programs"
 
   /// Whether the phone was an app, which follows grants by the session or runs freely, so that there was no coach.
   ///
   /// Other programs, such as a node in another language, may well be a coach's phone.
-  static func hasAppAsPhone(_ header: TraceHeader) -> Bool { isApp(.phone, in: header) }
+  package static func hasAppAsPhone(_ header: TraceHeader) -> Bool { isApp(.phone, in: header) }
 
   /// Whether a device was an app.
-  static func isApp(_ role: NodeRole, in header: TraceHeader) -> Bool {
+  package static func isApp(_ role: NodeRole, in header: TraceHeader) -> Bool {
     guard let node = header.extras.first(where: { $0.key == key })?.node.member(role.text) else { return false }
     if node.member("virtualTime") != nil { return true }
     guard case .array(let names)? = header.extras.first(where: { $0.key == "freeRunning" })?.node.value else {

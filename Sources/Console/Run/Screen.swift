@@ -2,23 +2,23 @@ import Foundation
 import Link
 
 /// The output of a run: lines on one descriptor, and on a terminal a progress line below them.
-final class Screen {
+package final class Screen {
   /// Whether lines may contain escape sequences.
-  let isColored: Bool
+  package let isColored: Bool
   /// The width at which lines wrap.
-  let columns: Int
+  package let columns: Int
   private let write: (String) -> Void
   private let showsProgress: Bool
   /// Whether only what failed is shown.
-  let isQuiet: Bool
+  package let isQuiet: Bool
   /// Without a terminal: the interval of progress lines; nil for none.
-  var lineInterval: Duration?
+  package var lineInterval: Duration?
   private var lineAt: ContinuousClock.Instant?
   private var hasProgress = false
   private var progressAt: ContinuousClock.Instant?
 
   /// A screen that passes its text to a closure, line by line and without progress.
-  init(isColored: Bool = false, columns: Int = 100, write: @escaping (String) -> Void) {
+  package init(isColored: Bool = false, columns: Int = 100, write: @escaping (String) -> Void) {
     self.isColored = isColored
     self.columns = columns
     self.write = write
@@ -27,7 +27,7 @@ final class Screen {
   }
 
   /// Standard output; or standard error, where standard output is kept for a program.
-  init(onStandardError: Bool, isQuiet: Bool = false) {
+  package init(onStandardError: Bool, isQuiet: Bool = false) {
     self.isQuiet = isQuiet
     isColored = onStandardError ? Terminal.errorHasColor : Terminal.hasColor
     columns = min(max(Terminal.columns ?? 100, 40), 100)
@@ -38,22 +38,24 @@ final class Screen {
   }
 
   /// Applies a style if colours are wanted.
-  func styled(_ text: String, _ style: Terminal.Style) -> String { Terminal.styled(text, [style], when: isColored) }
+  package func styled(_ text: String, _ style: Terminal.Style) -> String {
+    Terminal.styled(text, [style], when: isColored)
+  }
 
   /// Writes one line, escaped by ``Terminal/line(_:)``.
-  func show(_ text: String) {
+  package func show(_ text: String) {
     eraseProgress()
     write(Terminal.line(text) + "\n")
   }
 
   /// Writes lines; text from nodes and files in them must already be escaped.
-  func show(lines text: String) {
+  package func show(lines text: String) {
     eraseProgress()
     write(Terminal.lines(text) + "\n")
   }
 
   /// Updates the progress line, at most ten times a second.
-  func progress(_ text: () -> String) {
+  package func progress(_ text: () -> String) {
     guard showsProgress else {
       lineOfProgress(text)
       return
@@ -82,7 +84,7 @@ final class Screen {
   }
 
   /// Removes the progress line.
-  func endProgress() { eraseProgress() }
+  package func endProgress() { eraseProgress() }
 
   private func eraseProgress() {
     guard hasProgress else { return }

@@ -1,7 +1,7 @@
 import Link
 
 /// One command of `sim-runner`: one file and a line in ``CommandCatalog``.
-protocol Command: SendableMetatype {
+package protocol Command: SendableMetatype {
   /// The name on the command line.
   static var name: String { get }
   /// A short description.
@@ -24,44 +24,44 @@ protocol Command: SendableMetatype {
 }
 
 extension Command {
-  static var details: String { "" }
-  static var isHidden: Bool { false }
-  static var takesAnyWords: Bool { false }
+  package static var details: String { "" }
+  package static var isHidden: Bool { false }
+  package static var takesAnyWords: Bool { false }
 }
 
 /// One option of a command.
-struct Option {
+package struct Option {
   /// With its dashes.
-  var name: String
+  package var name: String
   /// The placeholder of its value in the help; nil for a flag.
-  var value: String?
+  package var value: String?
   /// A short description.
-  var about: String
+  package var about: String
   /// Whether its value is an output file, which no operand may be.
   var isWritten = false
 
   /// An option with a value.
-  static func value(_ name: String, _ value: String, _ about: String) -> Option {
+  package static func value(_ name: String, _ value: String, _ about: String) -> Option {
     Option(name: name, value: value, about: about)
   }
 
   /// An option that names an output file, which is replaced if it exists.
-  static func output(_ name: String, _ value: String, _ about: String) -> Option {
+  package static func output(_ name: String, _ value: String, _ about: String) -> Option {
     Option(name: name, value: value, about: about, isWritten: true)
   }
 
   /// An option without a value.
-  static func flag(_ name: String, _ about: String) -> Option { Option(name: name, about: about) }
+  package static func flag(_ name: String, _ about: String) -> Option { Option(name: name, about: about) }
 }
 
 /// A command's arguments, sorted into options and operands.
-struct Arguments {
+package struct Arguments {
   /// In order.
-  private(set) var operands: [String] = []
+  package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
 
   /// Sorts arguments; an option's value follows it, or follows `=`.
-  init(_ words: [String], for command: any Command.Type) throws(Failure) {
+  package init(_ words: [String], for command: any Command.Type) throws(Failure) {
     if command.takesAnyWords {
       operands = words
       return
@@ -95,15 +95,15 @@ struct Arguments {
   }
 
   /// Whether a flag or an option is given.
-  func has(_ name: String) -> Bool { values[name] != nil }
+  package func has(_ name: String) -> Bool { values[name] != nil }
   /// The last value of an option; nil if not given.
-  func value(_ name: String) -> String? { values[name]?.last }
+  package func value(_ name: String) -> String? { values[name]?.last }
 
   /// All values of an option, in order.
-  func values(_ name: String) -> [String] { values[name] ?? [] }
+  package func values(_ name: String) -> [String] { values[name] ?? [] }
 
   /// An unsigned integer option; nil if not given.
-  func unsigned(_ name: String) throws(Failure) -> UInt64? {
+  package func unsigned(_ name: String) throws(Failure) -> UInt64? {
     guard let text = value(name) else { return nil }
     guard let number = UInt64(text) else {
       throw .input("\(name): found \"\(text)\", expected a whole number from 0 to \(UInt64.max)")
@@ -112,7 +112,7 @@ struct Arguments {
   }
 
   /// The only operand.
-  func onlyOperand(_ what: String) throws(Failure) -> String {
+  package func onlyOperand(_ what: String) throws(Failure) -> String {
     guard let first = operands.first else { throw .input("\(what) is missing") }
     guard operands.count == 1 else { throw .input("found \"\(operands[1])\", expected nothing after \"\(first)\"") }
     return first

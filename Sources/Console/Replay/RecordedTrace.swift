@@ -1,28 +1,28 @@
-import Link
+package import Link
 
 /// A trace's file in memory, to be replayed or compared.
-struct RecordedTrace {
+package struct RecordedTrace {
   /// As the user gave it.
-  let path: String
-  let header: TraceHeader
-  let bytes: [UInt8]
+  package let path: String
+  package let header: TraceHeader
+  package let bytes: [UInt8]
   /// In the order of the lines: the first one is line 2.
-  let events: [TraceEvent]
+  package let events: [TraceEvent]
   /// Whether the trace ends before its end event.
-  let isTruncated: Bool
+  package let isTruncated: Bool
 
   /// The largest trace.
-  static let bytesMax = 1 << 30
+  package static let bytesMax = 1 << 30
 
   /// Reads a file.
   ///
   /// - Throws: ``Failure/input(_:)`` for a file that is no trace: line, found, expected.
-  init(_ path: String) throws(Failure) {
+  package init(_ path: String) throws(Failure) {
     try self.init(path, try FilePath.read(path, bytesMax: Self.bytesMax))
   }
 
   /// Reads bytes that came from a file.
-  init(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+  package init(_ path: String, _ bytes: [UInt8]) throws(Failure) {
     self.path = path
     self.bytes = bytes
     do throws(JSONError) { (header, events, isTruncated) = try Self.read(bytes) } catch {
@@ -52,18 +52,18 @@ struct RecordedTrace {
   }
 
   /// The line number of an event.
-  func line(of index: Int) -> Int { index + 2 }
+  package func line(of index: Int) -> Int { index + 2 }
 
   /// The instant of the last event.
-  var end: VirtualTime { events.last?.time ?? .start }
+  package var end: VirtualTime { events.last?.time ?? .start }
 
   /// Whether it was recorded by an app on one device.
-  var isCapture: Bool { header.extras.contains { $0.key == "capture" } }
+  package var isCapture: Bool { header.extras.contains { $0.key == "capture" } }
 }
 
 extension TraceEvent {
   /// A field as a UUID; nil if it is none.
-  func identifier(_ key: String) -> Identifier? {
+  package func identifier(_ key: String) -> Identifier? {
     switch self[key] {
     case .uuid(let high, let low)?: Identifier(high: high, low: low)
     case .string(let text)?: Identifier(text: text)
@@ -72,13 +72,13 @@ extension TraceEvent {
   }
 
   /// A field as text; nil if it is none.
-  func text(_ key: String) -> String? { self[key]?.text }
+  package func text(_ key: String) -> String? { self[key]?.text }
 
   /// A field as a non-negative integer; nil if it is none.
-  func count(_ key: String) -> UInt64? { self[key]?.integer.flatMap { UInt64(exactly: $0) } }
+  package func count(_ key: String) -> UInt64? { self[key]?.integer.flatMap { UInt64(exactly: $0) } }
 
   /// A field as the beginning of a digest; nil if it is none.
-  func digest(_ key: String) -> UInt64? {
+  package func digest(_ key: String) -> UInt64? {
     if case .string(let text)? = self[key], text.utf8.count == 16 { return UInt64(text, radix: 16) }
     return self[key]?.digestBits
   }

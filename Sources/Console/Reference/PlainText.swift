@@ -1,9 +1,9 @@
 import Link
 
 /// Lays out text for a terminal: columns and wrapped lines.
-enum PlainText {
+package enum PlainText {
   /// Aligns rows in columns two blanks apart; the last column is not padded.
-  static func columns(_ rows: [[String]], indent: Int = 0) -> [String] {
+  package static func columns(_ rows: [[String]], indent: Int = 0) -> [String] {
     var widths: [Int] = []
     for row in rows {
       for (column, cell) in row.dropLast().enumerated() {
@@ -24,7 +24,7 @@ enum PlainText {
   }
 
   /// Wraps a text at its blanks; a word longer than a line is not split.
-  static func wrapped(_ text: String, width: Int = 100, indent: Int = 0) -> [String] {
+  package static func wrapped(_ text: String, width: Int = 100, indent: Int = 0) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = ""
@@ -40,17 +40,17 @@ enum PlainText {
   }
 
   /// `3 errors`, `1 error`.
-  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   /// The hint after an unknown name: a question if one is similar, or a list.
-  static func hint(for word: String, among known: [String]) -> String {
+  package static func hint(for word: String, among known: [String]) -> String {
     if let nearest = Spelling.nearest(to: word, among: known) { return "; did you mean \"\(nearest)\"?" }
     return ", expected one of \(known.joined(separator: ", "))"
   }
 }
 
 /// Breaks a text at blanks into lines of at most `width` characters; a longer word gets its own line.
-func wrap(_ text: String, to width: Int) -> [String] {
+package func wrap(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []
   var line = ""
   var length = 0

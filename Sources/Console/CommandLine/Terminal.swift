@@ -4,9 +4,9 @@ import LinkTransport
 import Synchronization
 
 /// Standard output and error: plain in a pipe, in colour on a terminal that supports it.
-enum Terminal {
+package enum Terminal {
   /// A text style.
-  enum Style: String, CaseIterable {
+  package enum Style: String, CaseIterable {
     case bold = "1"
     case dim = "2"
     case red = "31"
@@ -18,17 +18,18 @@ enum Terminal {
   }
 
   /// This program as the user called it.
-  static let program = CommandLine.arguments.first ?? "sim-runner"
+  package static let program = CommandLine.arguments.first ?? "sim-runner"
   /// Whether standard output is a terminal.
-  static let isTerminal = isatty(1) == 1
+  package static let isTerminal = isatty(1) == 1
   /// Whether standard error is one.
-  static let errorIsTerminal = isatty(2) == 1
+  package static let errorIsTerminal = isatty(2) == 1
   /// Whether colours are wanted on standard output.
-  static let hasColor = ColorChoice.hasColor(isTerminal: isTerminal, ProcessInfo.processInfo.environment)
+  package static let hasColor = ColorChoice.hasColor(isTerminal: isTerminal, ProcessInfo.processInfo.environment)
   /// Whether colours are wanted on standard error.
   static let errorHasColor = ColorChoice.hasColor(isTerminal: errorIsTerminal, ProcessInfo.processInfo.environment)
   /// Whether the terminal can move its cursor.
-  static let isCapable = ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
+  package static let isCapable =
+    ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
   /// The width of the terminal in characters; nil if there is none.
   static var columns: Int? {
     var size = winsize()
@@ -41,20 +42,20 @@ enum Terminal {
   /// The `errno` of the first failed write to standard output; nil if there was none.
   ///
   /// A reader that closed its end, as in `| head`, does not count.
-  static var lostOutput: Int32? { lost.withLock { $0 } }
+  package static var lostOutput: Int32? { lost.withLock { $0 } }
   private static let lost = Mutex<Int32?>(nil)
 
   /// Prints one line on standard output, as ``line(_:)`` has it.
-  static func print(_ text: String) { write(line(text) + "\n", to: 1) }
+  package static func print(_ text: String) { write(line(text) + "\n", to: 1) }
 
   /// Prints one line on standard error, escaped by ``line(_:)``.
-  static func error(_ text: String) { write(line(text) + "\n", to: 2) }
+  package static func error(_ text: String) { write(line(text) + "\n", to: 2) }
 
   /// Prints lines on standard output; text from nodes and files in them must already be escaped.
-  static func print(lines text: String) { write(lines(text) + "\n", to: 1) }
+  package static func print(lines text: String) { write(lines(text) + "\n", to: 1) }
 
   /// Escapes everything that could steer a terminal, except the sequences of ``styled(_:_:when:)``.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else { return text }
     var safe = ""
     var rest = text[...]
@@ -87,19 +88,19 @@ enum Terminal {
   ///
   /// - Returns: The `errno` of a failed write; 0 for none.
   @discardableResult
-  static func write(_ text: String, to descriptor: Int32) -> Int32 {
+  package static func write(_ text: String, to descriptor: Int32) -> Int32 {
     let code = DescriptorOutput.writeAll(Array(text.utf8), to: descriptor)
     if descriptor == 1, code != 0, code != EPIPE { lost.withLock { $0 = $0 ?? code } }
     return code
   }
 
   /// Applies styles if colours are wanted.
-  static func styled(_ text: String, _ styles: Style..., when isOn: Bool = hasColor) -> String {
+  package static func styled(_ text: String, _ styles: Style..., when isOn: Bool = hasColor) -> String {
     styled(text, styles, when: isOn)
   }
 
   /// Applies styles if colours are wanted.
-  static func styled(_ text: String, _ styles: [Style], when isOn: Bool = hasColor) -> String {
+  package static func styled(_ text: String, _ styles: [Style], when isOn: Bool = hasColor) -> String {
     guard isOn, !styles.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(styles.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
   }

@@ -1,17 +1,17 @@
 import CoachProtocol
-import Link
+package import Link
 
 /// Formats times, lengths and numbers for a story.
-enum StoryText {
+package enum StoryText {
   /// An instant as `m:ss`, from an hour on `h:mm:ss`; fractions of a second are left out.
-  static func clock(_ time: VirtualTime) -> String { clock(seconds: time.nanoseconds / 1_000_000_000) }
+  package static func clock(_ time: VirtualTime) -> String { clock(seconds: time.nanoseconds / 1_000_000_000) }
 
   /// Whole seconds as `m:ss`, from an hour on `h:mm:ss`.
-  static func clock(seconds: Int64) -> String { MeasureText.clock(seconds: seconds) }
+  package static func clock(seconds: Int64) -> String { MeasureText.clock(seconds: seconds) }
 
   /// A length: under two minutes in seconds with up to `places` decimals, `45 s`, `10.25 s`; else `m:ss min`,
   /// from an hour on `h:mm:ss h`.
-  static func length(_ span: VirtualTime.Span, places: Int = 3) -> String {
+  package static func length(_ span: VirtualTime.Span, places: Int = 3) -> String {
     guard span.nanoseconds >= 120_000_000_000 else { return "\(seconds(span, places: places)) s" }
     let whole = rounded(span.nanoseconds, to: 1_000_000_000)
     return "\(clock(seconds: whole)) \(whole >= 3600 ? "h" : "min")"
@@ -27,16 +27,16 @@ enum StoryText {
   }
 
   /// Seconds per kilometre as `m:ss`.
-  static func pace(_ secondsPerKilometre: Double) -> String {
+  package static func pace(_ secondsPerKilometre: Double) -> String {
     guard (0..<1e9).contains(secondsPerKilometre) else { return "-" }
     return clock(seconds: Int64(secondsPerKilometre.rounded()))
   }
 
   /// Metres as kilometres with two decimals: `5.00 km`.
-  static func kilometres(_ metres: Double) -> String { MeasureText.kilometres(metres) }
+  package static func kilometres(_ metres: Double) -> String { MeasureText.kilometres(metres) }
 
   /// A count with commas between thousands.
-  static func count(_ number: some BinaryInteger) -> String {
+  package static func count(_ number: some BinaryInteger) -> String {
     let digits = String(number.magnitude)
     var text = ""
     for (place, digit) in digits.enumerated() {
@@ -47,24 +47,24 @@ enum StoryText {
   }
 
   /// A count with its noun: `1 line`, `2 lines`.
-  static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+  package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
   /// Words in a row: `a`, `a and b`, `a, b and c`.
-  static func list(_ words: [String]) -> String {
+  package static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
   /// `loss, delay or kill`.
-  static func alternatives(_ words: [String]) -> String {
+  package static func alternatives(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
   /// What a workout of a sport is called; a run, if it is no other discipline.
-  static func noun(ofSport sport: String?) -> String {
+  package static func noun(ofSport sport: String?) -> String {
     switch sport {
     case "swimming": "swim"
     case "riding": "ride"
@@ -74,14 +74,14 @@ enum StoryText {
   }
 
   /// A probability as a percentage with up to two decimals: `0.5 %`.
-  static func percent(_ probability: Double) -> String {
+  package static func percent(_ probability: Double) -> String {
     var text = ""
     TraceValue.number(min(max(probability, 0), 1) * 100, places: 2).append(to: &text)
     return text + " %"
   }
 
   /// A text with each identifier cut to its first eight digits: enough to recognize it.
-  static func shortened(_ text: String) -> String {
+  package static func shortened(_ text: String) -> String {
     text.replacing(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/) { String($0.1) }
   }
 

@@ -1,5 +1,5 @@
 /// Whether output is coloured, depending on the terminal and on environment variables.
-enum ColorChoice {
+package enum ColorChoice {
   /// Decides for one descriptor.
   ///
   /// `NO_COLOR` forbids colours everywhere (no-color.org). Otherwise `FORCE_COLOR` and `CLICOLOR_FORCE` ask for them also
