@@ -55,7 +55,7 @@ let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// What sim-runner is made of; Fuzz/ compiles it a second time.
 let runnerParts = [
   "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem", "CBuild",
-  "Console",
+  "Console", "TraceTools",
 ]
 
 let package = Package(
@@ -114,12 +114,17 @@ let package = Package(
     .target(
       name: "Console", dependencies: ["Link", "LinkTransport", "CoachProtocol", "CSystem"],
       swiftSettings: strict + guided),
-    .executableTarget(
-      name: "sim-runner",
-      dependencies: runnerParts.map { .byName(name: $0) },
+    // What reads traces and state folders, and runs nothing.
+    .target(
+      name: "TraceTools",
+      dependencies: [
+        "Console", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim",
+      ],
       // Pages with their style sheets and scripts.
       resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],
       swiftSettings: strict + guided),
+    .executableTarget(
+      name: "sim-runner", dependencies: runnerParts.map { .byName(name: $0) }, swiftSettings: strict + guided),
 
     // A real proxy as the edge: a program of its own, as only it needs an HTTP client.
     .executableTarget(
@@ -179,7 +184,8 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Console", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim",
+        "sim-runner", "Console", "TraceTools", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim",
+        "PhoneSim",
         "EdgeSim", "LinkTestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),
@@ -192,8 +198,6 @@ if Context.environment["WRISTWIRE_FUZZ"] == "on" {
   package.targets.append(
     .target(
       name: "SimRunner", dependencies: runnerParts.map { .byName(name: $0) }, path: "Fuzz/Sources/SimRunner",
-      exclude: ["main.swift"],
-      resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],
-      swiftSettings: strict))
+      exclude: ["main.swift"], swiftSettings: strict))
   package.products.append(.library(name: "WristwireParts", targets: ["SimRunner"] + runnerParts))
 }

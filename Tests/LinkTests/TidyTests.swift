@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The targets that `sim-runner` is made of, above those of the devices.
-  private static let runnerFolders = ["Sources/Console", "Sources/sim-runner"]
+  private static let runnerFolders = ["Sources/Console", "Sources/TraceTools", "Sources/sim-runner"]
 
   /// Machines decide; code that reads clocks, files and sockets is elsewhere.
   @Test(arguments: ["Sources/Link", "Sources/CoachProtocol", "Sources/PhoneSim", "Sources/WatchSim", "Sources/EdgeSim"])
@@ -90,6 +90,13 @@ import Testing
     ("Sources/WristwireSupport", ["CSimulation", "Foundation", "Synchronization"]),
     ("Sources/WristwireTesting", ["Foundation", "Testing", "WristwireSupport"]),
     ("Sources/Console", ["CSystem", "CoachProtocol", "Link", "LinkTransport", "Foundation", "Synchronization"]),
+    (
+      "Sources/TraceTools",
+      [
+        "Console", "CoachProtocol", "EdgeSim", "Link", "LinkStore", "LinkTransport", "PhoneSim", "WatchSim",
+        "Foundation",
+      ]
+    ),
     (
       "Sources/sim-runner-proxy",
       ["CoachProtocol", "Link", "LinkTransport", "Foundation", "FoundationNetworking", "Synchronization"]

@@ -3,6 +3,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import TraceTools
 @testable import Console
 @testable import sim_runner
 
@@ -31,7 +32,7 @@ import Testing
 
   @Test func `every exporter is listed`() throws {
     let listed = ExporterCatalog.all.map { "\($0)" }
-    #expect(try declared(": TraceExporter", in: "Sources/sim-runner/Export") == listed.sorted())
+    #expect(try declared(": TraceExporter", in: "Sources/TraceTools/Export") == listed.sorted())
     #expect(Set(ExporterCatalog.all.map { $0.name }).count == listed.count)
   }
 

@@ -1,3 +1,4 @@
+import TraceTools
 import Console
 import Foundation
 import Link

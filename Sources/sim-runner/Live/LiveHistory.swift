@@ -1,3 +1,4 @@
+import TraceTools
 import Link
 
 /// The states of a live view at earlier instants of the run.

@@ -1,3 +1,4 @@
+import TraceTools
 import Foundation
 
 /// Results as JUnit XML for CI systems.

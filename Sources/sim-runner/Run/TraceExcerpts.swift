@@ -1,3 +1,4 @@
+import TraceTools
 import Link
 
 /// A report's excerpts of a trace: some lines, and the story around some of them.

@@ -3,6 +3,7 @@ import FoundationXML
 import Link
 import Testing
 
+@testable import TraceTools
 @testable import sim_runner
 
 @Suite struct ExporterTests {

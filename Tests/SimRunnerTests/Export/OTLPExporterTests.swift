@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import TraceTools
 @testable import sim_runner
 
 /// OTLP/JSON against the trace that it was made from.

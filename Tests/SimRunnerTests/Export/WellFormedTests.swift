@@ -3,6 +3,7 @@ import Link
 import Testing
 import WatchSim
 
+@testable import TraceTools
 @testable import sim_runner
 
 /// Whatever a trace calls things, its exports are XML.

@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import TraceTools
 @testable import sim_runner
 
 /// A capture with more of the documented lines is fitted no worse than one with fewer.

@@ -1,6 +1,7 @@
 import Link
 import Testing
 
+@testable import TraceTools
 @testable import sim_runner
 
 /// What stories tell of training sessions, Apple's data and local time.

@@ -1,5 +1,5 @@
 @testable import Link
-@testable import SimRunner
+@testable import TraceTools
 @testable import WatchSim
 
 enum ReportTarget: FuzzTarget {

@@ -1,5 +1,5 @@
 @testable import Link
-@testable import SimRunner
+@testable import TraceTools
 
 enum StoryTarget: FuzzTarget {
   static let name = "story"

@@ -1,0 +1,43 @@
+package import Console
+import Foundation
+package import Link
+
+/// The report of a running run: collected event by event, written at its end.
+package final class RunReport {
+  /// The option that asks for one.
+  package static let option = Option.output("--report", "FILE", "write the run as a page here (HTML; see also export)")
+
+  private let file: OutputFile
+  private let path: String
+  private var exporter: HTMLExporter
+  private var bytes: [UInt8] = []
+  private var hasEnded = false
+
+  /// - Throws: For a path that cannot be written, before anything runs.
+  package init(_ path: String, header: TraceHeader) throws(Failure) {
+    self.path = path
+    file = try OutputFile(path, as: .report)
+    exporter = HTMLExporter(ExportSubject(header: header, repeatCommand: ""), into: &bytes)
+  }
+
+  /// Observes the next event of the run.
+  package func observe(_ event: TraceEvent, line: Int) {
+    exporter.observe(event, line: line, into: &bytes)
+    if event.name == TraceEnd.name { hasEnded = true }
+  }
+
+  /// Writes the page; called once.
+  ///
+  /// - Parameters:
+  ///   - repeatCommand: The command that makes the same run again, which is known at its end.
+  ///   - curve: When the failure became inevitable, as ``InevitableText/page``; nil if that was not searched for.
+  package func finish(digest: String?, repeatCommand: String, curve: JSONNode? = nil) throws(Failure) {
+    exporter.repeatCommand = repeatCommand
+    exporter.curve = curve
+    _ = exporter.finish(ExportEnding(isTruncated: !hasEnded, digest: digest), into: &bytes)
+    do { try file.write(bytes) } catch {
+      throw .environment("\(path): error: the report cannot be written: \(error.systemText)")
+    }
+    try file.commit()
+  }
+}

@@ -1,0 +1,200 @@
+package import Console
+import Foundation
+import Link
+import LinkStore
+import LinkTransport
+import PhoneSim
+import WatchSim
+
+/// Reads the stores in a state folder.
+package enum StateInspection {
+  /// Limit of listed entries of a queue.
+  static let listedMax = 1_000
+
+  /// The state of each device found, the watch's first.
+  ///
+  /// - Throws: If there is no store at all, or one cannot be read.
+  package static func devices(in folder: String) throws(Failure) -> [InspectedDevice] {
+    var found: [InspectedDevice] = []
+    for role in [NodeRole.watch, .phone] {
+      let own = "\(folder)/\(role.text)"
+      let isOne = folder.hasSuffix("/\(role.text)") && hasStore(folder)
+      guard isOne || hasStore(own) else { continue }
+      do throws(StoreError) {
+        found.append(try device(role, isOne ? folder : own))
+      } catch {
+        throw error.cause == .busy ? .environment(error.text) : .input(error.text)
+      }
+    }
+    let edge = InspectedDevice.isEdge(folder) ? folder : "\(folder)/edge"
+    if InspectedDevice.isEdge(edge) {
+      do throws(StoreError) { found.append(try InspectedDevice(edgeIn: edge)) } catch { throw .input(error.text) }
+    }
+    guard !found.isEmpty else {
+      throw .input(
+        "\(folder): found no store, expected watch/\(StoreFile.name) or phone/\(StoreFile.name) as `run --state-dir` keeps"
+      )
+    }
+    return found
+  }
+
+  /// Reads one device's store; one whose creation or update was interrupted is read from an updated copy, as the next
+  /// start would find it.
+  private static func device(_ role: NodeRole, _ folder: String) throws(StoreError) -> InspectedDevice {
+    do throws(StoreError) {
+      return try role == .watch ? watch(folder) : phone(folder)
+    } catch {
+      guard error.cause == .older else { throw error }
+      let copy = try updatedCopy(of: folder, role)
+      return try role == .watch ? watch(copy.path) : phone(copy.path)
+    }
+  }
+
+  /// The state of a phone's app, read as by ``device(_:_:)``.
+  static func phoneRecord(_ folder: String) throws(StoreError) -> PhoneRecord {
+    do throws(StoreError) {
+      var reader = try DeviceReader<PhoneTables>(folder: folder)
+      return try reader.record().1
+    } catch {
+      guard error.cause == .older else { throw error }
+      let copy = try updatedCopy(of: folder, .phone)
+      var reader = try DeviceReader<PhoneTables>(folder: copy.path)
+      return try reader.record().1
+    }
+  }
+
+  /// Copies a store, and updates the copy.
+  private static func updatedCopy(of folder: String, _ role: NodeRole) throws(StoreError) -> TemporaryDirectory {
+    do {
+      let copy = try TemporaryDirectory()
+      for name in [StoreFile.name, StoreFile.name + "-wal"]
+      where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+        try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(copy.path)/\(name)")
+      }
+      let components =
+        role == .watch ? DeviceStore<KeyedTables>.components : DeviceStore<PhoneTables>.components
+      _ = try StoreFile.open(folder: copy.path, components)
+      return copy
+    } catch {
+      throw error as? StoreError
+        ?? StoreError(.system, "\(folder)/\(StoreFile.name): cannot be copied: \(error.systemText)")
+    }
+  }
+
+  static func hasStore(_ folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(folder)/\(StoreFile.name)")
+  }
+
+  private static func watch(_ folder: String) throws(StoreError) -> InspectedDevice {
+    var reader = try DeviceReader<KeyedTables>(folder: folder)
+    let (session, keyed) = try reader.record()
+    var device = try InspectedDevice(.watch, session, reader)
+    device.add(try WatchRecord(keyed: keyed))
+    let notes = keyed.values.keys.filter { key in appNotes.contains { key.hasPrefix($0) } }
+    if !notes.isEmpty { device.addApp(noteCount: notes.count) }
+    return device
+  }
+
+  /// Prefixes of notes stored by the session of a user's app, but not by the simulated watch.
+  private static let appNotes = ["handing.", "result.", "origin."]
+
+  /// The session of a user's app has only the session's tables and notes; the simulated phone has more.
+  private static func phone(_ folder: String) throws(StoreError) -> InspectedDevice {
+    if var reader = try? DeviceReader<KeyedTables>(folder: folder) {
+      let (session, keyed) = try reader.record()
+      var device = try InspectedDevice(.phone, session, reader)
+      device.addApp(noteCount: keyed.values.count)
+      return device
+    }
+    var reader = try DeviceReader<PhoneTables>(folder: folder)
+    let (session, record) = try reader.record()
+    var device = try InspectedDevice(.phone, session, reader)
+    device.add(record)
+    return device
+  }
+}
+
+/// The stored state of one device: sections of rows.
+package struct InspectedDevice {
+  /// A list of rows of one kind.
+  struct Section {
+    var name: String
+    var rows: [[JSONMember]]
+    /// The total if not all are listed; nil if all are.
+    var total: Int?
+  }
+
+  var role: NodeRole
+  var starts: Int64
+  /// What is wrong with the store; empty for nothing.
+  package var findings: [String]
+  var sections: [Section] = []
+
+  /// Begins with the session's state.
+  init<App: AppTables>(
+    _ role: NodeRole, _ session: SessionRecord, _ reader: DeviceReader<App>
+  ) throws(StoreError) {
+    self.role = role
+    starts = Int64(session.epoch.rawValue)
+    findings = try reader.findings()
+    for lane in Lane.allCases {
+      var owed: [QueueEntry] = session[lane].outbox
+      while let last = owed.last, owed.count < min(session[lane].outboxCount, StateInspection.listedMax),
+        case .outbox(_, let page) = try reader.page(PageOrder(.outbox, lane, after: last.seq)), !page.isEmpty
+      { owed += page }
+      let rows = owed.prefix(StateInspection.listedMax).map {
+        Self.row($0.transfer, $0.seq, $0.flags, lane, $0.payload)
+      }
+      let total = session[lane].outboxCount
+      sections.append(
+        Section(name: "outbox.\(Self.text(lane))", rows: rows, total: total > rows.count ? total : nil))
+      sections.append(
+        Section(
+          name: "inbox.\(Self.text(lane))",
+          rows: session[lane].inbox.map { Self.row($0.transfer, $0.seq, $0.flags, lane, $0.payload) }))
+    }
+    var contexts: [[JSONMember]] = []
+    if let sent = session.contextSent {
+      contexts.append([
+        JSONMember("direction", .string("sent")), JSONMember("seq", .integer(Int64(clamping: sent.seq.rawValue))),
+        JSONMember("bytes", .integer(Int64(sent.payload.count))),
+        JSONMember("acknowledged", .bool(session.contextIsAcknowledged)),
+      ])
+    }
+    if let received = session.contextReceived {
+      contexts.append([
+        JSONMember("direction", .string("received")),
+        JSONMember("seq", .integer(Int64(clamping: received.seq.rawValue))),
+        JSONMember("bytes", .integer(Int64(received.payload.count))),
+      ])
+    }
+    sections.append(Section(name: "contexts", rows: contexts))
+    sections.append(Section(name: "transfers", rows: session.partial.map { [Self.row($0)] } ?? []))
+    guard session.budget.used > 0 else { return }
+    sections.append(
+      Section(
+        name: "complicationBudget",
+        rows: [
+          [
+            JSONMember("day", .integer(session.budget.day)), JSONMember("used", .integer(Int64(session.budget.used))),
+            JSONMember("of", .integer(Int64(ComplicationBudget.perDay))),
+          ]
+        ]))
+  }
+
+  /// Reports that the device has a user's app, whose own files are not in the store.
+  mutating func addApp(noteCount: Int) {
+    sections.append(
+      Section(
+        name: "app",
+        rows: [[JSONMember("module", .string("WatchConnectivity")), JSONMember("notes", .integer(Int64(noteCount)))]]))
+  }
+
+  private static func text(_ lane: Lane) -> String {
+    switch lane {
+    case .userInfo: "userInfo"
+    case .complication: "complication"
+    case .file: "file"
+    }
+  }
+}

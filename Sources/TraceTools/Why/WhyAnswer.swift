@@ -1,0 +1,174 @@
+package import Console
+package import Link
+
+/// The answer to one question about a trace.
+package struct WhyAnswer {
+  /// One sentence, with the line that shows it.
+  private struct Row {
+    var time: String
+    var text: String
+    var line: Int
+    var depth: Int
+  }
+
+  private let trace: RecordedTrace
+  private var title = ""
+  private var rows: [Row] = []
+
+  /// Lines that `--at` explains at most.
+  private static let linesMax = 6
+
+  package init(_ trace: RecordedTrace) { self.trace = trace }
+
+  /// Answers a question.
+  ///
+  /// - Throws: ``Failure/input(_:)`` if the trace has nothing of the kind.
+  package mutating func ask(_ question: WhyQuestion) throws(Failure) {
+    switch question {
+    case .line(let line): try explain(line)
+    case .at(let time): try explain(at: time)
+    case .violation(let number): try explain(violation: number)
+    case .message(let id): try explain(message: id)
+    case .never(let name): try explain(never: name)
+    }
+  }
+
+  private mutating func explain(_ line: Int) throws(Failure) {
+    let causal = CausalTrace(trace)
+    guard causal.event(on: line) != nil else {
+      throw .input("--line: found \(line), expected a line from 2 to \(trace.events.count + 1) (line 1 is the header)")
+    }
+    title = "why line \(line)"
+    append(line, causal)
+  }
+
+  private mutating func explain(at time: VirtualTime) throws(Failure) {
+    let causal = CausalTrace(trace)
+    guard time <= trace.end else {
+      throw .input("--at: found \(time.text), expected at most \(trace.end.text), the end of the trace")
+    }
+    let decided = causal.storyLines.compactMap { line in causal.event(on: line).map { (line: line, time: $0.time) } }
+    var lines = decided.filter { $0.time >= time && $0.time < time + .seconds(1) }.map(\.line)
+    if lines.isEmpty { lines = decided.last { $0.time < time }.map { [$0.line] } ?? [] }
+    guard let first = lines.first, let begin = causal.event(on: first)?.time else {
+      throw .input("--at: found \(time.text), expected a later instant: the story has nothing before it")
+    }
+    title = begin < time ? "the story has nothing at \(time.text); the last before it:" : "why at \(time.text)"
+    for line in lines.prefix(Self.linesMax) { append(line, causal) }
+    if lines.count > Self.linesMax {
+      rows.append(Row(time: "", text: "and \(lines.count - Self.linesMax) more of this second", line: 0, depth: 0))
+    }
+  }
+
+  private mutating func explain(violation number: Int) throws(Failure) {
+    let causal = CausalTrace(trace)
+    let found = trace.events.indices.filter { trace.events[$0].name.text == "violation" && trace.events[$0].isBelieved }
+    guard found.indices.contains(number - 1) else {
+      let count = found.isEmpty ? "none" : "\(found.count)"
+      throw .input("--violation: found \(number), but the trace has \(count)")
+    }
+    let event = trace.events[found[number - 1]]
+    let at = VirtualTime(nanoseconds: event["t0"]?.integer ?? event.time.nanoseconds)
+    title =
+      "\(TerminalText.escape(event.text("invariant") ?? "?")) is broken at \(at.text): "
+      + TerminalText.escape(StoryText.shortened(event.text("detail") ?? ""))
+    let shown = causal.causes(of: trace.line(of: found[number - 1])).prefix(Self.linesMax)
+    // What came only later comes last.
+    let isLate = { (line: Int) in causal.event(on: line).map { $0.time > at } ?? false }
+    for line in shown.filter({ !isLate($0) }) + shown.filter(isLate) where !rows.contains(where: { $0.line == line }) {
+      append(line, causal)
+    }
+  }
+
+  private mutating func append(_ line: Int, _ causal: CausalTrace) {
+    for step in CausalChain(of: line, in: causal).steps {
+      let event = causal.event(on: step.line)
+      rows.append(
+        Row(
+          time: event?.time.text ?? "", text: "\(causal.subject(step.line)) \(causal.sentence(step.line))",
+          line: step.line, depth: step.depth))
+    }
+  }
+
+  private func inquire() -> [LineInquiry.Answer] {
+    var inquiry = LineInquiry(header: trace.header)
+    for (index, event) in trace.events.enumerated() { inquiry.observe(event, line: trace.line(of: index)) }
+    return inquiry.finish()
+  }
+
+  private mutating func explain(message id: String) throws(Failure) {
+    let answers = inquire()
+    guard let answer = answers.first(where: { $0.id == id }) else {
+      let ids = answers.map(\.id)
+      throw .input(
+        "--message: found \"\(TerminalText.escape(id))\""
+          + (ids.isEmpty ? "; the trace has no script" : PlainText.hint(for: id, among: ids)))
+    }
+    title = "\"\(TerminalText.escape(answer.text))\" (\(TerminalText.escape(id)), \(answer.trigger)) \(answer.outcome)"
+    for sentence in answer.sentences {
+      let time = sentence.from == sentence.to ? sentence.from.text : "\(sentence.from.text)..\(sentence.to.text)"
+      rows.append(Row(time: time, text: sentence.text, line: sentence.line, depth: 0))
+    }
+  }
+
+  private mutating func explain(never name: String) throws(Failure) {
+    guard TraceEvent.Name.known.contains(where: { $0.text == name }) || name.hasPrefix("app.") else {
+      let hint = EventWords.hint(for: name)
+      throw .input("--never: found \"\(TerminalText.escape(name))\"\(hint), expected the name of an event")
+    }
+    let missing = MissingEvent(name, in: trace)
+    let causal = CausalTrace(trace)
+    guard let first = missing.steps.first else { return }
+    guard first.count == 0 else {
+      title = "\(name) did happen: \(StoryText.count(first.count, "time")), the last time at \(first.time.text)"
+      return append(first.line, causal)
+    }
+    title = "\(TerminalText.escape(name)) never happened"
+    for step in missing.steps.dropFirst() {
+      let text =
+        step.count == 0
+        ? "it needs \(step.name), which never happened either"
+        : "it needs \(step.name), which happened \(StoryText.count(step.count, "time")), the last time here"
+      rows.append(Row(time: step.count == 0 ? "" : step.time.text, text: text, line: step.line, depth: 0))
+    }
+    if name.hasPrefix("script.") || name.hasPrefix("audio.") {
+      for answer in inquire() {
+        rows.append(
+          Row(
+            time: "", text: "\"\(TerminalText.escape(answer.id))\" (\(answer.trigger)) \(answer.outcome)", line: 0,
+            depth: 0))
+      }
+    }
+  }
+
+  // MARK: Output
+
+  /// The answer as text.
+  package func lines(isColored: Bool) -> [String] {
+    let width = rows.map(\.time.count).max() ?? 0
+    return [Terminal.styled(title, .bold, when: isColored)]
+      + rows.map { row in
+        let time = String(repeating: " ", count: width - row.time.count) + row.time
+        let arrow = row.depth == 0 ? "" : String(repeating: "  ", count: row.depth - 1) + "<- "
+        let line = row.line > 0 ? Terminal.styled("  line \(row.line)", .dim, when: isColored) : ""
+        return "  \(time)  \(arrow)\(row.text)\(line)"
+      }
+  }
+
+  /// The answer for programs.
+  package var members: [JSONMember] {
+    [
+      JSONMember("answer", .string(title)),
+      JSONMember(
+        "steps",
+        JSONOutput.objects(
+          rows.map { row in
+            [
+              JSONMember("time", .string(row.time)), JSONMember("text", .string(row.text)),
+              JSONMember("line", row.line > 0 ? .integer(Int64(row.line)) : .null),
+              JSONMember("depth", .integer(Int64(row.depth))),
+            ]
+          })),
+    ]
+  }
+}
