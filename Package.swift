@@ -55,7 +55,7 @@ let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// What sim-runner is made of; Fuzz/ compiles it a second time.
 let runnerParts = [
   "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem", "CBuild",
-  "Console", "TraceTools",
+  "Console", "TraceTools", "Simulator",
 ]
 
 let package = Package(
@@ -123,6 +123,13 @@ let package = Package(
       // Pages with their style sheets and scripts.
       resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],
       swiftSettings: strict + guided),
+    // Makes one run of a scenario: its keys, the conductor, drivers of nodes, the replay of recorded parts.
+    .target(
+      name: "Simulator",
+      dependencies: [
+        "Console", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
+      ],
+      swiftSettings: strict + guided),
     .executableTarget(
       name: "sim-runner", dependencies: runnerParts.map { .byName(name: $0) }, swiftSettings: strict + guided),
 
@@ -184,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Console", "TraceTools", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim",
+        "sim-runner", "Console", "TraceTools", "Simulator", "Link", "LinkTransport", "LinkStore", "CoachProtocol",
+        "WatchSim",
         "PhoneSim",
         "EdgeSim", "LinkTestSupport",
       ],

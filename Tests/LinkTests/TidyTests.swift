@@ -43,7 +43,9 @@ import Testing
   }
 
   /// The targets that `sim-runner` is made of, above those of the devices.
-  private static let runnerFolders = ["Sources/Console", "Sources/TraceTools", "Sources/sim-runner"]
+  private static let runnerFolders = [
+    "Sources/Console", "Sources/TraceTools", "Sources/Simulator", "Sources/sim-runner",
+  ]
 
   /// Machines decide; code that reads clocks, files and sockets is elsewhere.
   @Test(arguments: ["Sources/Link", "Sources/CoachProtocol", "Sources/PhoneSim", "Sources/WatchSim", "Sources/EdgeSim"])
@@ -72,8 +74,8 @@ import Testing
         "Sources/Link/Frames/ByteWords.swift", "Sources/Link/Frames/Digest.swift",
         "Sources/Link/PropertyList/GrowingBytes.swift", "Sources/Link/Store/Files/OpenFile.swift",
         "Sources/Link/Store/SQLite/SQLiteConnection.swift", "Sources/Link/Trace/LineArea.swift",
-        "Sources/Link/Transport/SocketDescriptor.swift",
-        "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift", "Sources/sim-runner/Explore/StateHash.swift",
+        "Sources/Link/Transport/SocketDescriptor.swift", "Sources/Simulator/Explore/StateHash.swift",
+        "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift",
       ])
   }
 
@@ -95,6 +97,13 @@ import Testing
       [
         "Console", "CoachProtocol", "EdgeSim", "Link", "LinkStore", "LinkTransport", "PhoneSim", "WatchSim",
         "Foundation",
+      ]
+    ),
+    (
+      "Sources/Simulator",
+      [
+        "CSystem", "CoachProtocol", "Console", "EdgeSim", "Link", "LinkStore", "LinkTransport", "PhoneSim", "WatchSim",
+        "Foundation", "Synchronization",
       ]
     ),
     (

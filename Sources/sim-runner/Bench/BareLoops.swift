@@ -1,3 +1,4 @@
+import Simulator
 import Foundation
 import Link
 import LinkTransport

@@ -1,3 +1,4 @@
+import Simulator
 import CBuild
 import Foundation
 import Link

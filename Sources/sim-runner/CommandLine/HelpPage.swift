@@ -1,3 +1,4 @@
+import Simulator
 import Console
 
 /// Help, printed from the catalogue.

@@ -1,3 +1,4 @@
+import Simulator
 import Console
 import Foundation
 import Link

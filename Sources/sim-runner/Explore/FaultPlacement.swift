@@ -1,3 +1,4 @@
+import Simulator
 import Link
 import PhoneSim
 import WatchSim

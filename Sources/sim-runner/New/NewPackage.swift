@@ -1,3 +1,4 @@
+import Simulator
 import Console
 
 /// The files that `sim-runner new` writes.

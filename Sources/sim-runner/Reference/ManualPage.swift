@@ -1,3 +1,4 @@
+import Simulator
 import Console
 
 /// Manual pages, generated from the catalogue in the format of man(7).

@@ -1,3 +1,4 @@
+import Simulator
 import Link
 
 /// The JSON Schemas of the files that people write, for editors.

@@ -1,3 +1,4 @@
+import Simulator
 import Link
 
 /// Faults that take away one support of an outcome, or bring it in another order: a minimal set for this outcome.

@@ -1,3 +1,4 @@
+import Simulator
 import Link
 
 /// Changes fault plans for `--strategy guided`.

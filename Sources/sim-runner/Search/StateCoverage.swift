@@ -1,3 +1,4 @@
+import Simulator
 import Link
 
 /// The coverage of a run, as a small set of features: events with the states in which they happened.

@@ -1,3 +1,4 @@
+import Simulator
 import Link
 
 /// Ways to simplify one fault, the most effective first.

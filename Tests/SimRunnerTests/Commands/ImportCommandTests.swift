@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WatchSim
 
+@testable import Simulator
 @testable import Console
 @testable import sim_runner
 

@@ -2,6 +2,7 @@ import Foundation
 import LinkTestSupport
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// The built `sim-runner` as a child of a test.

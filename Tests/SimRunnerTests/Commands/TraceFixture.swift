@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// A short run with a cut, losses and copies, and its trace.

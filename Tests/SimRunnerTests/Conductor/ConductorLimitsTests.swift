@@ -2,6 +2,7 @@ import Link
 import LinkTransport
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// Nodes that would keep a run going for ever, or have it grow without bounds.

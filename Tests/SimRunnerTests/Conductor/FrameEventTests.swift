@@ -1,6 +1,7 @@
 import Link
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 @Suite struct `Events of frames` {

@@ -1,6 +1,7 @@
 import Link
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 @Suite struct `The schedule of a free-running node` {

@@ -2,6 +2,7 @@ import CoachProtocol
 import Link
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// The platform's way of a workout from the watch's health store to the phone's.

@@ -1,6 +1,7 @@
 import Link
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 @Suite struct `What the sides notice of the link` {

@@ -6,6 +6,7 @@ import PhoneSim
 import Testing
 import WatchSim
 
+@testable import Simulator
 @testable import TraceTools
 @testable import Console
 @testable import sim_runner

@@ -1,6 +1,7 @@
 import Link
 import Testing
 
+@testable import Simulator
 @testable import Console
 @testable import sim_runner
 

@@ -3,6 +3,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// One plant, one file, one line, one scenario.

@@ -4,6 +4,7 @@ import LinkStore
 import PhoneSim
 import Testing
 
+@testable import Simulator
 @testable import Console
 @testable import sim_runner
 

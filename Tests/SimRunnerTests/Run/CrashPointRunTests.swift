@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// A crash at every named point, on either device, whatever is under way, with every checker looking on.

@@ -4,6 +4,7 @@ import Link
 import LinkTransport
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// The server's files on disk, against the same in memory.

@@ -6,6 +6,7 @@ import LinkTransport
 import PhoneSim
 import Testing
 
+@testable import Simulator
 @testable import Console
 @testable import sim_runner
 

@@ -3,6 +3,7 @@ import Link
 import LinkTransport
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// What a node had made durable is taken away under it.

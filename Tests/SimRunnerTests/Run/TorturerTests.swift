@@ -3,6 +3,7 @@ import LinkTestSupport
 import LinkTransport
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 struct TorturerTests {

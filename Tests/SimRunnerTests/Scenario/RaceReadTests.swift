@@ -2,6 +2,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// The keys `run`, `race` and `health` of a scenario.

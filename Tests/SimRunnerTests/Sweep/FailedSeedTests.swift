@@ -2,6 +2,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// Seeds that a sweep has found, each of a bug that is fixed.

@@ -2,6 +2,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// What the seeds of a sweep share, and what they must not.

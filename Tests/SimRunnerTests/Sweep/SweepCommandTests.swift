@@ -3,6 +3,7 @@ import Link
 import LinkTestSupport
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 /// Sweeps as their users meet them.

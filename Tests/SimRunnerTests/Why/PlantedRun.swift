@@ -1,5 +1,6 @@
 import Link
 
+@testable import Simulator
 @testable import TraceTools
 @testable import Console
 @testable import sim_runner

@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Simulator
 @testable import sim_runner
 
 @Suite struct `Verdicts that cannot be empty` {

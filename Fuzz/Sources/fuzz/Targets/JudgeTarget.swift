@@ -1,5 +1,5 @@
 @testable import Link
-@testable import SimRunner
+@testable import Simulator
 
 enum JudgeTarget: FuzzTarget {
   static let name = "judge"

@@ -1,3 +1,4 @@
+import Simulator
 import Console
 
 /// The processor time of the demo with its children.

@@ -1,0 +1,75 @@
+import Console
+package import Link
+import PhoneSim
+
+/// Judges a run as it goes: the invariants and the scenario's expectations.
+package struct RunJudge {
+  private var judge: Judge
+  private var expectations: ExpectationJudge?
+  /// The checks of apps that the scenario switches on.
+  var checks: [AppCheckJudge] = []
+
+  private static let catalog = CheckerSet(CheckerCatalog.all + CoachCheckerCatalog.all)
+  /// The checkers for a run whose phone is an app, to which the coach's invariants do not apply.
+  private static let catalogOfApps = CheckerSet(CheckerCatalog.all)
+
+  /// Number of invariants.
+  package static var invariantCount: Int { CheckerCatalog.all.count + CoachCheckerCatalog.all.count }
+
+  /// The last line; tracked only with checks.
+  private var last: (line: Int, time: VirtualTime) = (1, .start)
+
+  /// How many invariants judge the run of a header.
+  static func invariantCount(_ header: TraceHeader) -> Int {
+    ProgramsHeader.hasAppAsPhone(header) ? CheckerCatalog.all.count : invariantCount
+  }
+
+  /// A judge with all checkers.
+  ///
+  /// Its header has nothing that differs between two seeds of a scenario, so one judge can be copied for each seed.
+  package init(header: TraceHeader, expectations: [ReadExpectation] = []) {
+    var header = header
+    header.seed = 0
+    header.faults = JSONNode(.array([]))
+    judge = Judge(header: header, checkers: ProgramsHeader.hasAppAsPhone(header) ? Self.catalogOfApps : Self.catalog)
+    self.expectations = expectations.isEmpty ? nil : ExpectationJudge(expectations)
+  }
+
+  mutating func observe(_ event: TraceEvent, line: Int) {
+    judge.observe(event, line: line)
+    expectations?.observe(event, line: line)
+    for index in checks.indices { checks[index].observe(event, line: line) }
+    if !checks.isEmpty { last = (line, event.time) }
+  }
+
+  /// The results of invariants and expectations; call it once.
+  mutating func finish() -> RunJudgement {
+    let judgement = judge.finish()
+    let answers = (expectations?.finish(judge.ending) ?? []).map { JudgedExpectation(node: $0.node, result: $0.result) }
+    var verdict = judgement.verdict
+    let broken = checks.flatMap { $0.violations(at: last.time, line: last.line) }
+    if !broken.isEmpty { verdict = .fail }
+    if answers.contains(where: { $0.result.outcome == .fail }) {
+      verdict = .fail
+    } else if verdict == .pass, answers.contains(where: { $0.result.outcome == .unknown }) {
+      verdict = .unknown
+    }
+    return RunJudgement(verdict: verdict, violations: judgement.violations + broken, expectations: answers)
+  }
+}
+
+/// The results of judging a run.
+struct RunJudgement {
+  var verdict: Judgement.Verdict
+  var violations: [Violation] = []
+  var expectations: [JudgedExpectation] = []
+}
+
+/// An expectation as written, with its answer.
+package struct JudgedExpectation {
+  package var node: JSONNode
+  package var result: ExpectationResult
+
+  /// The expectation as canonical JSON text.
+  package var text: String { String(decoding: JSONWriter.compact(node), as: UTF8.self) }
+}

@@ -1,0 +1,139 @@
+import Link
+
+/// The destinations of a run's events: the judge, a digest, a file, observers.
+package struct TraceSink {
+  /// What happens with a run's events.
+  package enum Level {
+    /// No events are created.
+    case nothing
+    /// The judge sees every event; no text is made.
+    case judged
+    /// Text is made too, digested, and passed on in large pieces.
+    case written
+  }
+
+  let level: Level
+  /// Whether the SHA-256 of the text is computed.
+  let isDigested: Bool
+  /// How often each kind of event happened, in the order of first appearance.
+  var counters: [(name: TraceEvent.Name, count: Int)] {
+    order.map { ($0, EventCatalog.index(of: $0).map { counts[$0] } ?? foreignCounts[$0] ?? 0) }
+  }
+  private var order: [TraceEvent.Name] = []
+  private var counts = [Int](repeating: 0, count: EventCatalog.all.count)
+  private var foreignCounts: [TraceEvent.Name: Int] = [:]
+  /// Number of lines, with the header.
+  private(set) var lineCount = 0
+  /// The owed transfers in the order of queueing: queued and neither failed nor cancelled, nor both finished and
+  /// handled by the receiver's app, which may be dead when its inbox has them.
+  private(set) var outstanding: [Identifier] = []
+  /// Those that are finished, and those that the receiver's app has handled.
+  private var finished: [Identifier] = []
+  private var handled: [Identifier] = []
+
+  var judge: RunJudge?
+  /// Collects fault coverage; nil to skip it.
+  var met: FaultsMet?
+  /// Sees every event after the judge: the story, the live view.
+  var onEvent: ((TraceEvent, Int) -> Void)?
+  /// Nil if no text is made.
+  private var writer: TraceWriter?
+  private var buffer: [UInt8] = []
+  private var digest = SHA256Stream()
+  private let output: (([UInt8]) throws -> Void)?
+  private(set) var writeError: (any Error)?
+
+  private static let bufferBytes = 1 << 16
+
+  /// - Parameters:
+  ///   - level: What happens with events.
+  ///   - judge: Nil for none.
+  ///   - isDigested: Whether the SHA-256 of the text is wanted.
+  ///   - output: Receives pieces of the text, in order; nil if only the digest is wanted.
+  init(
+    level: Level, judge: RunJudge? = nil, isDigested: Bool = true, output: (([UInt8]) throws -> Void)? = nil
+  ) {
+    self.level = level
+    self.isDigested = isDigested
+    self.judge = judge
+    self.output = output
+    if level == .written {
+      writer = TraceWriter()
+      buffer.reserveCapacity(Self.bufferBytes + 4_096)
+    }
+  }
+
+  var isRecording: Bool { level != .nothing }
+
+  /// Writes the header, which is only built if needed.
+  mutating func begin(_ header: @autoclosure () -> TraceHeader) {
+    lineCount = 1
+    if level == .written { header().append(to: &buffer) }
+  }
+
+  /// Processes one event; events about the judgement are not judged.
+  mutating func emit(_ event: TraceEvent, isJudged: Bool = true) {
+    guard level != .nothing else { return }
+    lineCount += 1
+    count(event)
+    trackTransfer(event)
+    if isJudged { judge?.observe(event, line: lineCount) }
+    met?.observe(event)
+    if let onEvent, event.isBelieved { onEvent(event, lineCount) }
+    guard level == .written else { return }
+    writer?.append(event, to: &buffer)
+    if buffer.count >= Self.bufferBytes { flush() }
+  }
+
+  /// Flushes the rest; returns the SHA-256 of the text, nil if none was made.
+  mutating func finish() -> String? {
+    guard level == .written else { return nil }
+    flush()
+    guard isDigested else { return nil }
+    return Digest.text(digest.finish())
+  }
+
+  private mutating func flush() {
+    if isDigested { digest.append(buffer) }
+    do { try output?(buffer) } catch { writeError = writeError ?? error }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  @inline(__always)
+  private mutating func count(_ event: TraceEvent) {
+    guard let kind = event.catalogIndex else { return countForeign(event.name) }
+    if counts[kind] == 0 { order.append(event.name) }
+    counts[kind] += 1
+  }
+
+  private mutating func countForeign(_ name: TraceEvent.Name) {
+    if foreignCounts[name] == nil { order.append(name) }
+    foreignCounts[name, default: 0] += 1
+  }
+
+  private mutating func trackTransfer(_ event: TraceEvent) {
+    switch event.body {
+    case .transferQueued(let queued): outstanding.append(queued.identity.transfer)
+    case .transferFailed(let failed): settle(failed.identity.transfer)
+    case .transferCancelled(let cancelled): settle(cancelled.identity.transfer)
+    case .transferFinished(let over):
+      let transfer = over.identity.transfer
+      guard outstanding.contains(transfer) else { return }
+      if handled.contains(transfer) { settle(transfer) } else { finished.append(transfer) }
+    case .transferDelivered(let delivered): handle(delivered.identity.transfer)
+    case .transferSetAside(let refused): handle(refused.identity.transfer)
+    default: break
+    }
+  }
+
+  private mutating func handle(_ transfer: Identifier) {
+    guard outstanding.contains(transfer) else { return }
+    if finished.contains(transfer) { settle(transfer) } else { handled.append(transfer) }
+  }
+
+  private mutating func settle(_ transfer: Identifier) {
+    outstanding.removeAll { $0 == transfer }
+    finished.removeAll { $0 == transfer }
+    handled.removeAll { $0 == transfer }
+  }
+}

@@ -1,0 +1,60 @@
+import Console
+import Link
+
+/// The kinds of expectations, for the reference page and the JSON Schema.
+package enum ExpectationReference {
+  /// An element of `expect`.
+  static let description = ObjectDescription(
+    name: "expectation", about: "Something that must be true of the run.", fields: [],
+    forms: ExpectationCatalog.all.map { kind in
+      let others = kind.keys.filter { $0 != kind.key } + (kind.keys.contains("where") ? [] : ["where"])
+      return [FieldDescription(kind.key, .any, standard: nil, kind.about)]
+        + others.map { FieldDescription($0, .any, standard: "none", "") }
+    })
+
+  /// An element of `sometimes`.
+  static let situation = ObjectDescription(
+    name: "situation", about: "An event that some run of a sweep must reach.",
+    fields: [
+      FieldDescription("event", .string(), standard: nil, "the event's name"),
+      FieldDescription("where", .any, standard: "any", "the values of its fields, as in `expect`"),
+      FieldDescription("name", .string(bytes: 1 ... .max), standard: "its JSON", "the name in results"),
+    ])
+
+  /// The chapter of the scenario's page.
+  package static var chapter: String {
+    var text = """
+      ## Expectations
+
+      Each element of `expect` is of one of these kinds. `where` may be added to any of them: an object whose every key
+      must equal the event's field (`node` and `t` are fields too; a field that is absent equals null). `link.up` and
+      `link.down` are those of the watch-phone link, unless `where` names a `node`. A misspelt event is an error, and
+      so is a key that such an event never has; events that a node of your own adds may have any, and
+      `validate` warns of names that only such a node can write. The `end` is
+      judged without its `verdict` and `violations`, which follow from the judgement. The invariants of checkers.md are
+      judged besides, always; [written-invariants.json5](written-invariants.json5) has most of them as expectations, to
+      copy and vary.
+
+
+      """
+    let examples = [
+      "between": "{ event: \"liveness.disconnected\", between: [\"11m9s\", \"11m12s\"] }",
+      "within": "{ event: \"liveness.reconnected\", within: \"7s\", after: { event: \"link.up\" } }",
+      "count": "{ count: \"script.dispatch\", atLeast: 4, atMost: 12 }",
+      "never": "{ never: \"script.expired\", where: { message: \"finish\" } }"
+        + ", { never: \"script.dispatch\", after: { event: \"script.dispatch\" }, for: \"29s\" }",
+      "always": "{ always: \"snapshot.fresh\", have: { hr: { atMost: 220 } }, rises: \"seq\", each: [\"epoch\"] }"
+        + ", { always: \"ingestion.purged\", after: { event: \"ingestion.parsed\", same: [\"id\"] } }",
+      "dispatched": "{ dispatched: [\"km1\", \"km2\", \"halfway\", \"finish\"] }",
+    ]
+    text += Markdown.table(
+      ["kind", "keys", "it holds when", "example"],
+      ExpectationCatalog.all.map { kind in
+        [
+          Markdown.code(kind.key), kind.keys.map(Markdown.code).joined(separator: ", "), kind.about,
+          Markdown.code(examples[kind.key] ?? ""),
+        ]
+      })
+    return text
+  }
+}

@@ -1,0 +1,117 @@
+package import Console
+package import Link
+
+/// The user programs that played nodes of a recorded run.
+///
+/// They are run again, because no built-in node can repeat what a program did. Of the recorded commands only those are
+/// run whose program is, to the byte, the app in the trace's header; a command line can name any other.
+package struct RecordedPrograms {
+  /// From the header.
+  private(set) var programs = UserPrograms()
+  package private(set) var time = AppTime()
+  /// The digest of each app's program.
+  private var digests: [NodeRole: String] = [:]
+  private let place: String
+
+  /// Reads the header of a trace.
+  ///
+  /// - Throws: ``Failure/input(_:)`` for a member that no release of this program writes.
+  package init(_ trace: RecordedTrace) throws(Failure) {
+    guard let member = trace.header.extras.first(where: { $0.key == ProgramsHeader.key }) else {
+      place = trace.path
+      return
+    }
+    place = "\(trace.path):1:\(member.node.position.column): error"
+    for role in [NodeRole.watch, .phone] {
+      guard let node = Self.member(role.text, of: member.node) else { continue }
+      guard case .string(let text)? = Self.member("command", of: node)?.value else {
+        throw .input("\(place): found a \(role.text) without a command in programs, expected one")
+      }
+      let option = "\(place): programs.\(role.text).command"
+      var program = try UserProgram(text, option: option)
+      // A scenario names a program relative to its own folder, where the trace often is, or in a folder of failures in
+      // it.
+      let folder = FilePath.folder(of: trace.path)
+      for place in [folder, FilePath.resolve("..", in: folder)] where program.image == nil {
+        program = try UserProgram(text, option: option, in: place)
+      }
+      programs[role] = program
+      if case .string(let digest)? = Self.member("sha256", of: node)?.value { digests[role] = digest }
+      if let virtualTime = Self.member("virtualTime", of: node) { try read(virtualTime) }
+    }
+  }
+
+  private static func member(_ key: String, of node: JSONNode) -> JSONNode? {
+    guard case .object(let members) = node.value else { return nil }
+    return members.first { $0.key == key }?.node
+  }
+
+  private mutating func read(_ node: JSONNode) throws(Failure) {
+    guard case .integer(let version)? = Self.member("version", of: node)?.value, version == AppTime.version else {
+      throw .input(
+        "\(place): found a run in virtual time of another version of the library, expected version \(AppTime.version)")
+    }
+    if case .string(let text)? = Self.member("threads", of: node)?.value {
+      guard let policy = AppTime.Policy(rawValue: text) else {
+        throw .input(
+          "\(place): found \"\(TerminalText.escape(text))\" in programs as threads, expected fair, pct or fifo")
+      }
+      time.policy = policy
+    }
+    if case .string(let text)? = Self.member("threadsSeed", of: node)?.value {
+      guard let seed = UInt64(text) else {
+        throw .input("\(place): found \"\(TerminalText.escape(text))\" in programs as threadsSeed, expected a seed")
+      }
+      time.threadsSeed = seed
+    }
+    if case .integer(let jitter)? = Self.member("jitterMilliseconds", of: node)?.value {
+      guard let value = UInt64(exactly: jitter), value <= AppTime.jitterMax else {
+        throw .input("\(place): found \(jitter) in programs as jitterMilliseconds, expected 0 to \(AppTime.jitterMax)")
+      }
+      time.jitterMilliseconds = value
+    }
+  }
+
+  /// Refuses to compare a built-in node with a user's program.
+  package func refuse(_ role: NodeRole, option: String) throws(Failure) {
+    guard let program = programs[role] else { return }
+    throw .input(
+      "\(place): found a \(role.text) played by the program \(TerminalText.escape(program.text)), expected a built-in one with "
+        + "\(option); without it the program is run again")
+  }
+
+  /// The programs to run again.
+  ///
+  /// - Parameter named: Those of the command line, which take precedence.
+  /// - Throws: ``Failure/input(_:)`` for one that is not the program that the trace was made from.
+  package func running(_ named: UserPrograms) throws(Failure) -> UserPrograms {
+    var running = UserPrograms()
+    for role in [NodeRole.watch, .phone] {
+      let option = "--\(role.text)-cmd"
+      guard let recorded = programs[role] else {
+        guard named[role] == nil else {
+          throw .input("\(option): the \(role.text) of \(place.prefix { $0 != ":" }) was a built-in one")
+        }
+        continue
+      }
+      let program = named[role] ?? recorded
+      running[role] = program
+      if named[role] != nil { continue }
+      let name = TerminalText.escape(recorded.words[0])
+      guard let digest = digests[role] else {
+        throw .input(
+          "\(place): found a \(role.text) played by the program \(name), which no digest identifies; "
+            + "\(option) names the program to run")
+      }
+      guard let image = recorded.image else {
+        throw .input("\(name): error: the program of the \(role.text) is not there; \(option) names it elsewhere")
+      }
+      guard image.digest == digest else {
+        throw .input(
+          "\(name): error: found a program of SHA-256 \(image.digest.prefix(16))..., expected "
+            + "\(TerminalText.escape(String(digest.prefix(16))))..., of which the trace is; \(option) runs another one")
+      }
+    }
+    return running
+  }
+}

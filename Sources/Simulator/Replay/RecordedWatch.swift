@@ -1,0 +1,197 @@
+package import Console
+package import Link
+package import LinkTransport
+
+/// A watch that repeats what it did in a recorded run, whatever it receives.
+///
+/// What it did at one instant is split into parts: one for each frame that arrived, and one for everything else. A part
+/// is emitted with the frame that it answered; parts without a frame are emitted at the watch's deadline.
+package struct RecordedWatch: NodeHost {
+  /// Something that the watch did.
+  private enum Act {
+    case send(Frame)
+    case say(TraceEvent)
+    /// It died here by itself, at a crash point or of a signal.
+    case die(GrantEnding)
+  }
+
+  /// What the watch did at once.
+  private struct Part {
+    var at: VirtualTime
+    /// Whether it followed a frame.
+    var answersArrival: Bool
+    var acts: [Act] = []
+  }
+
+  private var parts: [Part] = []
+  private var next = 0
+  private var epochs: [Epoch] = []
+  private var isDown = false
+  package private(set) var isWorkoutOver = false
+
+  package init(_ trace: RecordedTrace, _ frames: RecordedFrames) {
+    var toWatch: [UInt64] = []
+    var isOpen = false
+    for (index, event) in trace.events.enumerated() {
+      switch (event.place, event.name.text) {
+      case (.phone, "frame.sent"):
+        if event.text("to") == "watch", let id = event.count("id") { toWatch.append(id) }
+        isOpen = false
+      case (.link, "frame.delivered"):
+        isOpen = false
+        // Ids are assigned in the order of the events, so they ascend.
+        guard let id = event.count("id"), Self.contains(id, in: toWatch) else { continue }
+        parts.append(Part(at: event.time, answersArrival: true))
+        isOpen = true
+      case (.watch, let name):
+        if !isOpen || parts[parts.count - 1].at != event.time {
+          parts.append(Part(at: event.time, answersArrival: false))
+          isOpen = true
+        }
+        if name != "frame.sent" {
+          parts[parts.count - 1].acts.append(.say(event))
+          if name == "health.saved" { parts[parts.count - 1].acts += Self.health(of: event, frames).map { .send($0) } }
+        } else if case .frame(let frame)? = frames.made[index] {
+          parts[parts.count - 1].acts.append(.send(frame))
+        }
+      case (.link, "frame.dropped"), (.link, "frame.duplicated"):
+        continue  // The immediate fate of what was sent just before.
+      case (.runner, "node.killed"):
+        if event.text("target") == "watch", let ending = Self.ending(event) {
+          if !isOpen { parts.append(Part(at: event.time, answersArrival: false)) }
+          parts[parts.count - 1].acts.append(.die(ending))
+        }
+        isOpen = false
+      case (.runner, "node.started"):
+        if event.text("target") == "watch", let epoch = event.count("epoch") {
+          epochs.append(Epoch(UInt32(clamping: epoch)))
+        }
+        isOpen = false
+      default: isOpen = false
+      }
+    }
+    // The first start is the launch.
+    if !epochs.isEmpty { epochs.removeFirst() }
+  }
+
+  private static func contains(_ id: UInt64, in sorted: [UInt64]) -> Bool {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low < sorted.count && sorted[low] == id
+  }
+
+  /// What the watch saved in its health store with a workout; not in the trace, so known of a repeated run only.
+  private static func health(of event: TraceEvent, _ frames: RecordedFrames) -> [Frame] {
+    let workout = event.identifier("workout")
+    return frames.health.filter { $0.transfer == workout }
+  }
+
+  /// How a watch died that was not killed from outside; nil for a timed kill, which the conductor's fault does.
+  private static func ending(_ event: TraceEvent) -> GrantEnding? {
+    if let name = event.text("point") {
+      return CrashPoint.all.first { $0.name == name }.map { .stopped(at: $0) }
+    }
+    return event.text("cause") == "signal" ? .died : nil
+  }
+
+  package var nextDeadline: VirtualTime? { isDown || next == parts.count ? nil : parts[next].at }
+
+  package mutating func grant(
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+  ) throws(NodeFailure) -> GrantEnding {
+    for input in inputs {
+      if case .frame = input {
+        // What the watch did at this instant before any frame came belongs before this one.
+        while next < parts.count, parts[next].at < now || parts[next].at == now && !parts[next].answersArrival {
+          if let ending = act(into: &output) { return ending }
+        }
+        if next < parts.count, parts[next].at == now, let ending = act(into: &output) { return ending }
+      } else if next < parts.count, parts[next].at == now, !parts[next].answersArrival {
+        if let ending = act(into: &output) { return ending }
+      }
+      output.items.append(.handled)
+    }
+    guard fire else { return .complete }
+    while next < parts.count, parts[next].at <= now { if let ending = act(into: &output) { return ending } }
+    return .complete
+  }
+
+  /// Emits the next part; returns how the watch died in it.
+  private mutating func act(into output: inout NodeOutput) -> GrantEnding? {
+    let part = parts[next]
+    next += 1
+    for act in part.acts {
+      switch act {
+      case .send(let frame): output.send(frame)
+      case .say(let event):
+        output.record(event)
+        if event.endsWorkout { isWorkoutOver = true }
+      case .die(let ending): return ending
+      }
+    }
+    return nil
+  }
+
+  package mutating func arm(_ points: [CrashPoint]) {}
+
+  package mutating func kill() { isDown = true }
+
+  package mutating func start(at now: VirtualTime) -> Epoch {
+    isDown = false
+    return epochs.isEmpty ? Epoch(1) : epochs.removeFirst()
+  }
+}
+
+/// Collects frames.
+package final class FrameBasket {
+  /// What the watch saved in its health store, in order.
+  private(set) var health: [Frame] = []
+  /// Frames that differ only in their payloads share a key.
+  private var frames: [RecordedFates.Key: [Frame]] = [:]
+
+  package init() {}
+
+  func add(_ frame: Frame, _ direction: Direction) {
+    guard frame.channel != .health else { return health.append(frame) }
+    frames[RecordedFates.Key(frame, direction), default: []].append(frame)
+  }
+
+  /// The first frame of a key with this digest; nil if there is none.
+  func frame(_ key: RecordedFates.Key, _ digest: UInt64) -> Frame? {
+    frames[key]?.first { Digest.prefix($0.payload) == digest }
+  }
+}
+
+/// Collects the frames that a node sends.
+package struct HarvestedHost<Base: NodeHost>: NodeHost {
+  private var base: Base
+  private let direction: Direction
+  private let basket: FrameBasket
+
+  package init(_ base: Base, _ direction: Direction, into basket: FrameBasket) {
+    self.base = base
+    self.direction = direction
+    self.basket = basket
+  }
+
+  package var nextDeadline: VirtualTime? { base.nextDeadline }
+  package var isWorkoutOver: Bool { base.isWorkoutOver }
+
+  package mutating func grant(
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+  ) throws(NodeFailure) -> GrantEnding {
+    let first = output.items.count
+    let ending = try base.grant(&inputs, fire: fire, at: now, into: &output)
+    for item in output.items[first...] {
+      if case .frame(let frame) = item { basket.add(frame, direction) }
+    }
+    return ending
+  }
+
+  package mutating func arm(_ points: [CrashPoint]) throws(NodeFailure) { try base.arm(points) }
+  package mutating func kill() { base.kill() }
+  package mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch { try base.start(at: now) }
+}

@@ -1,0 +1,251 @@
+import Console
+import Link
+
+/// A check of apps that a scenario enables.
+///
+/// Some compare the facts that the apps record with those of a run of the same scenario without certain faults, which
+/// must not change them. The others judge the run alone.
+package struct AppCheck: Sendable, Equatable {
+  /// Which check.
+  package enum Kind: String, CaseIterable, Sendable {
+    /// A second copy of an item has no effect.
+    case idempotent
+    /// An item that arrives late or out of order changes nothing.
+    case lateCopy
+    /// A crash loses and repeats nothing.
+    case restartKeeps
+    /// Every sent item is delivered, or the app reports that it was not.
+    case owedIsSaid
+    /// No callback holds the session's queue or the main queue.
+    case noMainThreadStall
+    /// No handler traps because of its isolation.
+    case delegateIsolation
+
+    /// Whether it compares the facts with those of a second run.
+    var comparesRuns: Bool { !spared.isEmpty }
+
+    /// The kinds of faults that the reference run omits.
+    var spared: [String] {
+      switch self {
+      case .idempotent: [DuplicateFault.kind, DeliveredTwiceFault.kind]
+      case .lateCopy: [DuplicateFault.kind, DelayFault.kind, ReorderFault.kind]
+      case .restartKeeps: [KillFault.kind, RebootFault.kind]
+      case .owedIsSaid, .noMainThreadStall, .delegateIsolation: []
+      }
+    }
+
+    /// What it checks, for the reference.
+    var about: String {
+      switch self {
+      case .idempotent:
+        "facts are those of a run without the faults \(Markdown.code(spared[0])) and \(Markdown.code(spared[1]))"
+      case .lateCopy: "facts are those of a run without `duplicate`, `delay` and `reorder`"
+      case .restartKeeps: "facts are those of a run without `kill` and `reboot`"
+      case .owedIsSaid:
+        "a failed message's error handler is called; with `{ sent: \"asked\", said: [\"answered\", \"gaveUp\"], by: \"id\" }`,"
+          + " each fact `sent` is followed by one of `said` with an equal field `by` (`id`)"
+      case .noMainThreadStall:
+        "no callback and no act holds the session's queue or the main queue for longer than `longerThan` (duration, 1ms to"
+          + " 1h; 250ms)"
+      case .delegateIsolation: "no handler traps because it is isolated to another actor than its queue's"
+      }
+    }
+
+    /// The `kind` of the lines `app.finding` that break it; nil for none.
+    var finding: String? {
+      switch self {
+      case .owedIsSaid: "owed"
+      case .noMainThreadStall: "stall"
+      case .idempotent, .lateCopy, .restartKeeps, .delegateIsolation: nil
+      }
+    }
+
+    /// The name of its violations.
+    package var invariant: String { "app-\(rawValue)" }
+  }
+
+  var kind: Kind
+  /// The facts that are compared; all for nil.
+  var facts: [String]?
+  /// How long a queue may be held; nil for ``stallDefault``.
+  var stallMax: VirtualTime.Span?
+  /// The facts about what was sent; nil for none.
+  var owed: OwedFacts?
+
+  /// How long a queue may be held by default.
+  static let stallDefault = VirtualTime.Span.milliseconds(250)
+
+  /// How a check is read, written and described.
+  static func schema(_ kind: Kind) -> ObjectSchema<Self> {
+    let facts = Field<Self>(
+      "facts", \.facts, .array(of: .factName, count: 1...1_000), "the names of the facts that are compared",
+      .otherwise("all"))
+    let longerThan = Field<Self>(
+      "longerThan", \.stallMax, .duration(.milliseconds(1)...(.hours(1))), "how long a queue may be held",
+      .otherwise(DurationText.text(stallDefault)))
+    let owed = OwedFacts.fields.map { $0.within(\Self.owed, standard: OwedFacts()) }
+    let fields =
+      kind.comparesRuns ? [facts] : kind == .noMainThreadStall ? [longerThan] : kind == .owedIsSaid ? owed : []
+    return ObjectSchema("checks.\(kind.rawValue)", kind.about, Self(kind: kind), fields) { check, reader in
+      guard let owed = check.owed, owed.sent.isEmpty || owed.said.isEmpty else { return true }
+      reader.error("found one of `sent`, `said` and `by`, expected `sent` and at least one name in `said`")
+      return false
+    }
+  }
+
+  /// The member for the app's process; nil for none.
+  var appMember: JSONMember? {
+    switch kind {
+    case .owedIsSaid: return JSONMember(kind.rawValue, .object([]))
+    case .noMainThreadStall:
+      let span = stallMax ?? Self.stallDefault
+      return JSONMember(kind.rawValue, .object([JSONMember("longerThan", .string("\(span.nanoseconds)ns"))]))
+    case .idempotent, .lateCopy, .restartKeeps, .delegateIsolation: return nil
+    }
+  }
+}
+
+extension ValueSchema where Value == String {
+  /// The name of a fact.
+  static var factName: Self {
+    string.satisfying("the name of a fact") { AppFact.isName($0) && !AppFact.reserved.contains($0) }
+  }
+}
+
+extension Scenario {
+  /// An enabled check; nil for none.
+  subscript(kind: AppCheck.Kind) -> AppCheck? {
+    get { checks.first { $0.kind == kind } }
+    set { checks = checks.filter { $0.kind != kind } + [newValue].compactMap(\.self) }
+  }
+}
+
+/// The facts of a run that a check compares: how often each was recorded.
+struct FactCount: Sendable, Equatable {
+  /// One fact with its fields, on one device.
+  struct Fact: Hashable, Sendable {
+    var node: TraceEvent.Place
+    var text: String
+  }
+
+  private let names: [String]?
+  private(set) var counts: [Fact: Int] = [:]
+  /// The latest line of each, and its time.
+  private(set) var lines: [Fact: (line: Int, time: VirtualTime)] = [:]
+  /// Actions of the apps that virtual time does not control, because of which a second run may differ.
+  private(set) var uncontrolled: Set<String> = []
+
+  /// The kinds of `app.finding` about such actions.
+  private static let uncontrolledKinds: Set = ["child", "network", "signal-timer", "system-call"]
+
+  init(_ check: AppCheck) { names = check.facts }
+
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.counts == rhs.counts }
+
+  mutating func observe(_ event: TraceEvent, line: Int) {
+    guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
+    let name = String(event.name.text.dropFirst(AppFact.family.utf8.count))
+    if event.name == AppFact.findingName, let kind = event["kind"]?.text, Self.uncontrolledKinds.contains(kind) {
+      uncontrolled.insert(kind)
+    }
+    guard !AppFact.reserved.contains(name), names?.contains(name) ?? true else { return }
+    var text = name
+    for field in event.fields {
+      text += " \(field.key)="
+      field.value.append(to: &text)
+    }
+    let fact = Fact(node: event.place, text: text)
+    counts[fact, default: 0] += 1
+    lines[fact] = (line, event.time)
+  }
+
+  /// The differences from the expected facts, in a fixed order.
+  func differences(from expected: FactCount) -> [(fact: Fact, found: Int, expected: Int)] {
+    Set(counts.keys).union(expected.counts.keys)
+      .map { ($0, counts[$0] ?? 0, expected.counts[$0] ?? 0) }
+      .filter { $0.1 != $0.2 }
+      .sorted { ($0.0.node.rawValue, $0.0.text) < ($1.0.node.rawValue, $1.0.text) }
+  }
+}
+
+/// Judges one check during the run.
+struct AppCheckJudge: Sendable {
+  let check: AppCheck
+  /// The facts without the faults; nil, with the reason, if that run broke off.
+  let expected: FactCount?
+  let obstacle: String?
+  private var found: FactCount
+  private var owed: OwedCount?
+  /// Lines of the app's session that break the check.
+  private var findings: [Violation] = []
+
+  /// The limit of differences reported for a check.
+  private static let differencesMax = 5
+
+  init(_ check: AppCheck, expected: FactCount? = nil, obstacle: String? = nil) {
+    self.check = check
+    self.expected = expected
+    self.obstacle = obstacle
+    found = FactCount(check)
+    owed = check.owed.map { OwedCount($0) }
+  }
+
+  mutating func observe(_ event: TraceEvent, line: Int) {
+    if check.kind.comparesRuns { return found.observe(event, line: line) }
+    owed?.observe(event, line: line)
+    guard let kind = check.kind.finding, event.name == AppFact.findingName, event["kind"]?.text == kind,
+      findings.count < Self.differencesMax
+    else { return }
+    findings.append(
+      Violation(
+        invariant: check.kind.invariant, time: event.time,
+        detail: "the \(event.place.text): \(event["text"]?.text ?? "unknown")", lines: [line]))
+  }
+
+  /// The violation of the check in a run that its app has ended; nil for none.
+  func violation(of end: ProgramEnd, line: Int) -> Violation? {
+    guard check.kind == .delegateIsolation, end.isIsolationTrap else { return nil }
+    return Violation(
+      invariant: check.kind.invariant, time: end.time,
+      detail:
+        "the \(end.role.text)'s app trapped: code that is isolated to an actor was called on another queue, as the "
+        + "session calls delegates and handlers on a queue of its own", lines: [line])
+  }
+
+  /// The violations of the check.
+  func violations(at end: VirtualTime, line: Int) -> [Violation] {
+    guard check.kind.comparesRuns else {
+      let left = owed.map { owed in
+        owed.left.prefix(Self.differencesMax).map { text, line, time in
+          Violation(
+            invariant: check.kind.invariant, time: time,
+            detail: "\(text), expected \(owed.expected) with it afterwards",
+            lines: [line])
+        }
+      }
+      return findings + (left ?? [])
+    }
+    let without = check.kind.spared.joined(separator: ", ")
+    guard let expected else {
+      return [
+        Violation(
+          invariant: check.kind.invariant, time: end,
+          detail: "the run without \(without), which it needs for comparison, broke off: \(obstacle ?? "unknown")",
+          lines: [line])
+      ]
+    }
+    let kinds = found.uncontrolled.union(expected.uncontrolled).sorted().joined(separator: ", ")
+    let doubt =
+      kinds.isEmpty
+      ? "" : "; the app does what virtual time does not control (\(kinds)), so two runs may differ by themselves"
+    return found.differences(from: expected).prefix(Self.differencesMax).map { fact, count, wanted in
+      // A missing fact has no line.
+      let place = found.lines[fact]
+      return Violation(
+        invariant: check.kind.invariant, time: place?.time ?? end,
+        detail: "the \(fact.node.text) recorded \(fact.text) \(StoryText.count(count, "time")), expected "
+          + "\(StoryText.count(wanted, "time")) as in the run without \(without)\(doubt)",
+        lines: place.map { [$0.line] } ?? [])
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import EdgeSim
+package import Link
+package import LinkStore
+package import PhoneSim
+package import WatchSim
+
+/// Chooses the nodes' stores and files.
+package enum NodeStores {
+  // MARK: As long as this process lives
+
+  /// A watch's store.
+  package static func watch() -> MemoryWatchStore { MemoryWatchStore() }
+  /// A phone's store.
+  package static func phone() -> MemoryPhoneStore { MemoryPhoneStore() }
+  /// An edge's files.
+  static func edge() -> MemoryEdgeStore { MemoryEdgeStore() }
+  /// A device's files.
+  package static func files() -> MemoryFiles { MemoryFiles() }
+
+  // MARK: On disk
+
+  /// The store and the files of a watch, in its folder.
+  package static func watch(
+    in folder: String, losesCommits: Bool = false
+  ) throws(StoreError) -> (store: KeyedWatchStore<DeviceStore<KeyedTables>>, files: DiskFiles) {
+    let store = try DeviceStore<KeyedTables>(folder: folder, losesCommits: losesCommits)
+    return (KeyedWatchStore(store), try files(in: folder, of: try store.fileTransfers()))
+  }
+
+  /// The store and the files of a phone, in its folder.
+  package static func phone(
+    in folder: String, losesCommits: Bool = false
+  ) throws(StoreError) -> (store: DeviceStore<PhoneTables>, files: DiskFiles) {
+    let store = try DeviceStore<PhoneTables>(folder: folder, losesCommits: losesCommits)
+    return (store, try files(in: folder, of: try store.fileTransfers()))
+  }
+
+  /// An edge's files, in its folder.
+  package static func edge(in folder: String) throws(StoreError) -> EdgeFolder { try EdgeFolder(folder) }
+
+  /// The files in a device's folder, without leftovers of a crash.
+  private static func files(in folder: String, of transfers: Set<Identifier>) throws(StoreError) -> DiskFiles {
+    var files = try DiskFiles(folder: folder)
+    try files.removeOrphans { transfers.contains($0) }
+    return files
+  }
+}

@@ -1,0 +1,20 @@
+import Console
+import Link
+
+extension RunOutcome {
+  /// The outcome in a sentence without its verdict.
+  package var verdictText: String {
+    if wasStopped { return "stopped before its end, so not judged" }
+    if let environmentFailure { return TerminalText.escape(environmentFailure) }
+    if let appFinding { return appFinding.title }
+    if let programEnd { return programEnd.text }
+    let broken = Set(violations.map(\.invariant)).count
+    let met = expectations.filter(\.result.hasPassed).count
+    var text =
+      broken == 0
+      ? "all \(invariantCount) invariants held"
+      : "\(StoryText.count(broken, "invariant")) of \(invariantCount) broken"
+    if !expectations.isEmpty { text += ", \(met) of \(StoryText.count(expectations.count, "expectation")) met" }
+    return text
+  }
+}

@@ -1,0 +1,207 @@
+package import Console
+import EdgeSim
+import Foundation
+import Link
+import LinkStore
+import LinkTransport
+import PhoneSim
+import WatchSim
+
+/// Runs one scenario and judges it.
+package enum ScenarioRun {
+  /// Runs it.
+  ///
+  /// - Throws: For input that only shows when the nodes are built, and for an environment that fails before the first
+  ///   event; a node that fails later is in the outcome.
+  package static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
+    try scenario.checkApps()
+    var options = options
+    // A user program is always a process.
+    if !scenario.programs.isEmpty { options.mode = .processes }
+    options.checks = try checkJudges(scenario, options)
+    return switch options.mode {
+    case .inProcess: try inProcess(scenario, options)
+    case .processes: try ProcessRun.run(scenario, options)
+    }
+  }
+
+  private static func inProcess(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
+    do {
+      return conduct(scenario, options, try devices(of: scenario, in: options.stateFolder))
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as StoreError {
+      throw .environment("\(error)")
+    } catch {
+      return conduct(scenario, options, failedAtStart: (error as? NodeFailure) ?? NodeFailure(nil, .gaveUp("\(error)")))
+    }
+  }
+
+  /// The devices of a scenario in this process, with their state in a folder if there is one.
+  private static func devices(of scenario: Scenario, in path: String?) throws -> [Device] {
+    let (watch, phone) = (try NodeBuilder.watch(scenario), NodeBuilder.phone(scenario))
+    guard let path else {
+      return [
+        try inMemory(.watch, NodeStores.watch(), losesCommits: scenario.losesCommits(.watch), build: watch),
+        try inMemory(.phone, NodeStores.phone(), losesCommits: scenario.losesCommits(.phone), build: phone),
+      ] + (try edge(of: scenario))
+    }
+    guard !scenario.losesCommits(.watch), !scenario.losesCommits(.phone) else {
+      throw Failure.input(
+        "--state-dir: found a device of durability \"normal\", which needs --mode processes to have a folder")
+    }
+    let folder = try StateFolder(path, of: scenario.roles)
+    let (watchFolder, phoneFolder) = (folder.path(of: .watch), folder.path(of: .phone))
+    return [
+      try kept(.watch, in: watchFolder, NodeStores.watch(in: watchFolder), build: watch),
+      try kept(.phone, in: phoneFolder, NodeStores.phone(in: phoneFolder), build: phone),
+    ] + (try edge(of: scenario, in: folder.path(of: .edge)))
+  }
+
+  /// A device in this process that loses its state with it.
+  private static func inMemory<Store: NodeStore, Node: HostedNode>(
+    _ role: NodeRole, _ store: Store, losesCommits: Bool, build: @escaping NodeBuilder.Build<Store.Record, Node>
+  ) throws(NodeFailure) -> Device where Store.Change == Node.Change {
+    guard losesCommits else {
+      return Device(role, try InProcessHost(store: store, files: NodeStores.files(), build: build))
+    }
+    let store = RevertibleStore(store)
+    return Device(role, try InProcessHost(store: store, files: NodeStores.files(), build: build))
+  }
+
+  /// A device in this process with its state in a folder.
+  private static func kept<Store: NodeStore, Node: HostedNode>(
+    _ role: NodeRole, in folder: String, _ stored: (store: Store, files: DiskFiles),
+    build: @escaping NodeBuilder.Build<Store.Record, Node>
+  ) throws(NodeFailure) -> Device where Store.Change == Node.Change {
+    Device(
+      role,
+      try InProcessHost(store: stored.store, files: stored.files, kept: (role, KeptState(folder)), build: build))
+  }
+
+  /// The edge in this process, with its files in a folder if there is one; empty for a scenario without an edge.
+  package static func edge(of scenario: Scenario, in folder: String? = nil) throws -> [Device] {
+    guard let setup = scenario.edge else { return [] }
+    let build = NodeBuilder.edge(setup, seed: scenario.seed, plants: scenario.plants)
+    guard let folder else {
+      return [Device(.edge, try InProcessHost(store: NodeStores.edge(), files: NoFiles(), build: build))]
+    }
+    return [Device(.edge, try InProcessHost(store: try NodeStores.edge(in: folder), files: NoFiles(), build: build))]
+  }
+
+  /// A run whose nodes never joined: its trace reports that and ends.
+  static func conduct(_ scenario: Scenario, _ options: RunOptions, failedAtStart failure: NodeFailure) -> RunOutcome {
+    conduct(scenario, options, [NodeRole.watch, .phone].map { Device($0, AbsentHost(failure: failure)) })
+  }
+
+  /// Conducts a run of existing nodes: watch, phone, and the edge if there is one.
+  package static func conduct(_ scenario: Scenario, _ options: RunOptions, _ devices: [Device]) -> RunOutcome {
+    let scenario = scenario.settled(redrawing: options.redraw)
+    let free = devices.filter(\.host.isFreeRunning).map(\.role.text)
+    // Lazy: a seed of a sweep does without.
+    lazy var header = header(of: scenario, freeRunning: free, options)
+    let judge =
+      options.level == .nothing
+      ? nil : options.judge ?? RunJudge(header: header, expectations: scenario.expectations)
+    var checkedJudge = judge
+    checkedJudge?.checks = options.checks
+    var sink = TraceSink(
+      level: options.level, judge: checkedJudge, isDigested: options.isDigested, output: options.output)
+    sink.onEvent = options.onEvent
+    sink.met = options.met
+    sink.begin(header)
+    let commands =
+      scenario.watchCommands.map { DeviceCommand(at: $0.at, role: .watch, command: $0.command) }
+      + scenario.phoneCommands.map { DeviceCommand(at: $0.at, role: .phone, command: $0.command) }
+      + scenario.acts.map { DeviceCommand(at: $0.at, role: $0.role, command: $0.command, launches: $0.launches) }
+    var conductor = Conductor(
+      RunPlan(
+        seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
+        redraw: options.redraw, commands: inOrder(commands),
+        healthSyncLag: scenario.health?.syncLag, duration: scenario.duration,
+        drain: options.proxy == nil ? RunLength.drainMax : ProxyAddress.drain,
+        startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart,
+        lastsWholeDuration: scenario.lastsWholeDuration, launchesPhone: scenario.launchesPhone,
+        isTortured: options.torturer != nil,
+        isKeeping: options.stateFolder != nil, live: options.live),
+      devices, sink: sink)
+    conductor.repeatFates(options.recordedFates)
+    conductor.beforeAdvance = beforeAdvance(options)
+    conductor.probe = options.probe
+    let begin = ContinuousClock.now
+    var failure: NodeFailure?
+    do throws(NodeFailure) { try conductor.run() } catch { failure = error }
+    if failure?.cause == .stopped {
+      failure = nil
+      conductor.stop()
+    } else if !conductor.wasStopped, failure?.isFinding != true, let loss = conductor.stateLoss() {
+      // Also instead of the node's own report of it.
+      failure = loss
+    }
+    let ending = conductor.finish(failure: failure)
+    let log = conductor.world.exchange.log
+    let wall = begin.duration(to: .now)
+    let (seconds, attoseconds) = wall.components
+    return RunOutcome(
+      scenario: scenario.name, seed: scenario.seed, verdict: ending.verdict, violations: ending.violations,
+      expectations: ending.expectations, frames: log.frames, simulated: conductor.now - .start,
+      wallSeconds: Double(seconds) + Double(attoseconds) / 1e18, events: log.sink.lineCount - 1,
+      steps: log.steps, counters: log.sink.counters, traceDigest: ending.digest,
+      nodeFailure: failure.map { "the \($0.role?.text ?? "node") failed: \($0.text)" },
+      programEnd: failure.flatMap { ProgramEnd($0, at: conductor.now) },
+      appFinding: failure.flatMap { AppFinding($0, at: conductor.now) },
+      isNodeFinding: failure?.isFinding ?? false,
+      traceError: log.sink.writeError.map { $0.systemText }, wasStopped: conductor.wasStopped,
+      met: log.sink.met,
+      invariantCount: options.level == .written ? RunJudge.invariantCount(header) : RunJudge.invariantCount)
+  }
+
+  private static func header(
+    of scenario: Scenario, freeRunning: [String], _ options: RunOptions
+  ) -> TraceHeader {
+    var header = scenario.header
+    if let (_, path) = scenario.workout.source.file, let digest = WorkoutDigest.text(ofFile: path) {
+      header.extras.append(JSONMember(WorkoutDigest.key, .string(digest)))
+    }
+    if !freeRunning.isEmpty {
+      header.extras.append(JSONMember("freeRunning", .array(freeRunning.map { JSONNode(.string($0)) })))
+    }
+    if options.hasFreeApps, let programs = ProgramsHeader.member(scenario, isVirtual: false),
+      let index = header.extras.firstIndex(where: { $0.key == ProgramsHeader.key })
+    {
+      header.extras[index] = programs
+    }
+    if let proxy = options.proxy { header.extras.append(proxy.member) }
+    return header
+  }
+
+  /// By time; at one instant the watch's before the phone's, and each one's in the order of writing.
+  private static func inOrder(_ commands: [DeviceCommand]) -> [DeviceCommand] {
+    commands.enumerated().sorted {
+      ($0.element.at, $0.element.role.rawValue, $0.offset) < ($1.element.at, $1.element.role.rawValue, $1.offset)
+    }.map(\.element)
+  }
+
+  private static func beforeAdvance(_ options: RunOptions) -> ((VirtualTime) -> Bool)? {
+    let pacer = options.pace.map { Pacer(factor: $0) }
+    let isStoppable = options.isStoppable || options.mode == .processes
+    let last = options.stopsAfter
+    let idle = options.onIdle
+    guard pacer != nil || options.onProgress != nil || isStoppable || last != nil || idle != nil else { return nil }
+    var count = 0
+    return { instant in
+      if let last, instant > last { return false }
+      idle?()
+      if let pacer {
+        options.onProgress?(instant)
+        return pacer.wait(for: instant) {
+          idle?()
+          return StopSignal.isRaised
+        }
+      }
+      count &+= 1
+      if count & 63 == 0 { options.onProgress?(instant) }
+      return !isStoppable || !StopSignal.isRaised
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package import Link
+import PhoneSim
+import WatchSim
+
+extension CrashPoint {
+  /// Every crash point, in the order of the reference page: the session's, then the apps'.
+  package static let all: [CrashPoint] = session + watch + phone
+}

@@ -1,0 +1,54 @@
+package import Console
+import Foundation
+package import Link
+
+/// Writes a scenario as a file that repeats one run, with its seed, its complete fault plan and its script.
+package enum SavedScenario {
+  /// The text of the file, in JSON5; comments of the original file are lost.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario with the run's seed.
+  ///   - folder: The folder of the file: to which the path of a recorded workout is relative.
+  package static func text(_ scenario: Scenario, in folder: String) -> String {
+    JSONWriter.pretty(node(scenario, in: folder), width: 120)
+  }
+
+  /// The file's content.
+  package static func node(_ scenario: Scenario, in folder: String) -> JSONNode {
+    var saved = scenario
+    saved.faults = scenario.faultPlan
+    saved.nemesis = nil
+    return saved.node(in: folder)
+  }
+
+  /// Writes the file.
+  package static func write(_ scenario: Scenario, to path: String) throws(Failure) {
+    try write(scenario, to: OutputFile(path, as: .scenario))
+  }
+
+  /// Writes an open file, and moves it to its final name.
+  package static func write(_ scenario: Scenario, to file: OutputFile) throws(Failure) {
+    do { try file.write(Array(text(scenario, in: FilePath.folder(of: file.path)).utf8)) } catch {
+      throw .environment("\(file.path): error: the scenario cannot be written: \(error.systemText)")
+    }
+    try file.commit()
+  }
+}
+
+extension Scenario {
+  /// The scenario as a file in a folder has it.
+  package func node(in folder: String) -> JSONNode {
+    var scenario = mappingFiles { FilePath.relative($0, to: folder) }
+    for role in appRoles { scenario.programs[role]?.text = programs[role]?.text(relativeTo: folder) ?? "" }
+    if programs.isEmpty { scenario.appTime = AppTime() }
+    return JSONNode(.object(Self.schema.members(of: scenario, .brief)))
+  }
+
+  /// What a built-in node must know, as one JSON object; it refers to no other file than a workout's.
+  var nodeMembers: [JSONMember] {
+    var scenario = self
+    (scenario.programs, scenario.appTime, scenario.acts) = (UserPrograms(), AppTime(), [])
+    (scenario.expectations, scenario.situations) = ([], [])
+    return Self.schema.members(of: scenario, .brief)
+  }
+}

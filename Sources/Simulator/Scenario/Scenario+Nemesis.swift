@@ -1,0 +1,76 @@
+package import Link
+import WatchSim
+
+extension Scenario {
+  /// All faults of the run: those of the file, then those that the nemesis draws for the seed.
+  package var faultPlan: [PlannedFault] {
+    guard let nemesis else { return faults }
+    return faults + nemesis.faults(seed: seed, before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
+  }
+
+  /// The same run with its complete fault plan written out.
+  package var settled: Scenario { settled(redrawing: nil) }
+
+  /// The same run with its complete fault plan written out; drawn faults that begin after a redraw are drawn again, and so
+  /// is the rest of those that are active at it.
+  ///
+  /// The file's own faults stay.
+  func settled(redrawing redraw: Redraw?) -> Scenario {
+    guard let nemesis else { return self }
+    var scenario = self
+    scenario.faults = faultPlan
+    if let redraw {
+      let other = nemesis.faults(
+        seed: redraw.seed(seed), before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
+      scenario.faults.removeAll { $0.id.hasPrefix(Nemesis.idPrefix) && $0.begin >= redraw.from }
+      for index in scenario.faults.indices where scenario.faults[index].id.hasPrefix(Nemesis.idPrefix) {
+        let fault = scenario.faults[index]
+        let end = nemesis.end(ofActive: fault, at: redraw.from, before: nemesisEnd, seed: redraw.seed(seed))
+        if let end { scenario.faults[index].end = end }
+      }
+      scenario.faults += other.filter { $0.begin >= redraw.from }.map { fault in
+        var fault = fault
+        fault.id = "\(Redraw.idPrefix)\(fault.id)"
+        return fault
+      }
+    }
+    scenario.nemesis = nil
+    return scenario
+  }
+
+  /// Adds a nemesis with all kinds of faults, if the file has none.
+  ///
+  /// Drops the file's expectations, which assume its own faults. Invariants hold under any faults.
+  package mutating func addNemesis() {
+    guard nemesis == nil else { return }
+    nemesis = Nemesis()
+    expectations = []
+    situations = []
+  }
+
+  /// The default time by which drawn faults have ended: a tenth of the run before its end, at most a minute.
+  ///
+  /// No node is restarted once the run is over. Without faults near the end, work that a fault delayed is completed
+  /// before the queues are judged, and anything still missing then is the software's fault.
+  package var nemesisEnd: VirtualTime {
+    let end = expectedEnd
+    let tail = min(VirtualTime.Span.seconds(60).nanoseconds, end.nanoseconds / 10)
+    return VirtualTime(nanoseconds: end.nanoseconds - tail)
+  }
+
+  /// The expected end of the run according to the file: at `duration`, when the model has run its distance, or at an
+  /// `end` event.
+  package var expectedEnd: VirtualTime {
+    var end = VirtualTime.start + duration
+    if let command = watchCommands.first(where: { $0.command.name == "end" }) { end = min(end, command.at) }
+    if case .discipline(let plan) = workout.source {
+      return min(end, workout.at + workout.preparing + .seconds(Int64(plan.secondsExpected)))
+    }
+    guard case .model(let model) = workout.source else { return end }
+    let kilometres = model.distance / 1_000
+    let running = kilometres * (model.pace + model.drift * kilometres / 2)
+    let standing = model.stops.reduce(0) { $0 + $1.forSeconds }
+    let seconds = min(max(running + standing, 0), 1e6).rounded()
+    return min(end, workout.at + workout.preparing + .seconds(Int64(seconds)))
+  }
+}

@@ -1,8 +1,0 @@
-import Link
-import PhoneSim
-import WatchSim
-
-extension CrashPoint {
-  /// Every crash point, in the order of the reference page: the session's, then the apps'.
-  static let all: [CrashPoint] = session + watch + phone
-}
