@@ -52,10 +52,10 @@ let commit: [CSetting] = {
 /// For targets that decide: no C is called there, so every unsafe construct is marked with `unsafe`.
 let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// What sim-runner is made of; Fuzz/ compiles it a second time.
+/// What sim-runner is made of.
 let runnerParts = [
   "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem", "CBuild",
-  "Console", "TraceTools", "Simulator",
+  "Console", "TraceTools", "Simulator", "Experiments",
 ]
 
 let package = Package(
@@ -130,6 +130,14 @@ let package = Package(
         "Console", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
       ],
       swiftSettings: strict + guided),
+    // Makes many runs and compares them: tests, sweeps, searches, shrinking, replays, bundles.
+    .target(
+      name: "Experiments",
+      dependencies: [
+        "Console", "TraceTools", "Simulator", "Link", "LinkTransport", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
+        "CBuild",
+      ],
+      swiftSettings: strict + guided),
     .executableTarget(
       name: "sim-runner", dependencies: runnerParts.map { .byName(name: $0) }, swiftSettings: strict + guided),
 
@@ -191,21 +199,14 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Console", "TraceTools", "Simulator", "Link", "LinkTransport", "LinkStore", "CoachProtocol",
-        "WatchSim",
-        "PhoneSim",
-        "EdgeSim", "LinkTestSupport",
+        "sim-runner", "Console", "TraceTools", "Simulator", "Experiments", "Link", "LinkTransport", "LinkStore",
+        "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "LinkTestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),
   ]
 )
 
-/// For Fuzz/, which no other build needs: an executable cannot be imported from another package, so its sources are compiled
-/// a second time, as a library.
+/// For Fuzz/, which no other build needs.
 if Context.environment["WRISTWIRE_FUZZ"] == "on" {
-  package.targets.append(
-    .target(
-      name: "SimRunner", dependencies: runnerParts.map { .byName(name: $0) }, path: "Fuzz/Sources/SimRunner",
-      exclude: ["main.swift"], swiftSettings: strict))
-  package.products.append(.library(name: "WristwireParts", targets: ["SimRunner"] + runnerParts))
+  package.products.append(.library(name: "WristwireParts", targets: runnerParts))
 }

@@ -44,7 +44,7 @@ import Testing
 
   /// The targets that `sim-runner` is made of, above those of the devices.
   private static let runnerFolders = [
-    "Sources/Console", "Sources/TraceTools", "Sources/Simulator", "Sources/sim-runner",
+    "Sources/Console", "Sources/TraceTools", "Sources/Simulator", "Sources/Experiments", "Sources/sim-runner",
   ]
 
   /// Machines decide; code that reads clocks, files and sockets is elsewhere.
@@ -104,6 +104,13 @@ import Testing
       [
         "CSystem", "CoachProtocol", "Console", "EdgeSim", "Link", "LinkStore", "LinkTransport", "PhoneSim", "WatchSim",
         "Foundation", "Synchronization",
+      ]
+    ),
+    (
+      "Sources/Experiments",
+      [
+        "CBuild", "CSystem", "Console", "EdgeSim", "Link", "LinkTransport", "PhoneSim", "Simulator", "TraceTools",
+        "WatchSim", "Foundation", "Synchronization",
       ]
     ),
     (

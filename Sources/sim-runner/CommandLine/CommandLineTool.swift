@@ -1,3 +1,4 @@
+import Experiments
 import Console
 import Foundation
 import Link

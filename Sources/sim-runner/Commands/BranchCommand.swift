@@ -1,3 +1,4 @@
+import Experiments
 import TraceTools
 import Console
 import Link

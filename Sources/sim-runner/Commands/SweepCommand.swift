@@ -1,3 +1,4 @@
+import Experiments
 import Simulator
 import Console
 import Foundation

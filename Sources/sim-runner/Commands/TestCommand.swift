@@ -1,3 +1,4 @@
+import Experiments
 import Simulator
 import Console
 import Foundation
@@ -88,7 +89,7 @@ enum TestCommand: Command {
       }
       try report.commit()
     }
-    if let page { try write(results, to: page, seconds: seconds) }
+    if let page { try page.write(results, seconds: seconds) }
     let wrong = results.flatMap { BuildFinding.findings($0) }
     if let quality { try CodeQualityReport.write(wrong, to: quality) }
     let passed = results.count { $0.status == 0 }
@@ -96,27 +97,6 @@ enum TestCommand: Command {
       wrong, title: "sim-runner test: \(passed) of \(StoryText.count(results.count, "scenario")) passed",
       table: [["scenario", "seed", "result"]] + results.map { [$0.name, $0.seed.map { String($0) } ?? "", $0.text] })
     return results.map(\.status).max() ?? 0
-  }
-
-  private static func write(_ results: [CaseResult], to page: ResultPage, seconds: Double) throws(Failure) {
-    let judged = results.filter { !$0.wasStopped }
-    let passed = judged.count { $0.status == 0 }
-    var page = page
-    page.summary = "\(StoryText.count(passed)) of \(StoryText.count(results.count, "scenario")) passed"
-    page.problems = judged.filter { $0.status != 0 }.map { result in
-      ResultPage.Problem(
-        title: "\(result.name): \(result.text)",
-        details: result.plainFindings.isEmpty ? result.findings : result.plainFindings, trace: result.tracePath,
-        bundle: result.bundlePath)
-    }
-    let rows = results.map { result in
-      [result.name, result.seed.map { String($0) } ?? "", result.status == 0 ? "pass" : "FAIL", result.text]
-    }
-    page.tables = [ResultPage.Table(title: "Scenarios", rows: [["scenario", "seed", "", "result"]] + rows)]
-    try page.write(
-      ResultHistory.Entry(
-        command: name, at: Date.now.formatted(.iso8601), commit: CommitName.find(ProcessInfo.processInfo.environment),
-        runs: Int64(judged.count), failed: Int64(judged.count - passed), seconds: seconds))
   }
 
   /// Shrinks the runs that failed, and writes their bundles.

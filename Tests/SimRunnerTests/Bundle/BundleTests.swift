@@ -3,6 +3,7 @@ import Link
 import LinkTestSupport
 import Testing
 
+@testable import Experiments
 @testable import Simulator
 @testable import Console
 @testable import sim_runner

@@ -4,6 +4,7 @@ import LinkTestSupport
 import PhoneSim
 import Testing
 
+@testable import Experiments
 @testable import Simulator
 @testable import TraceTools
 @testable import Console

@@ -3,6 +3,7 @@ import Link
 import PhoneSim
 import Testing
 
+@testable import Experiments
 @testable import Simulator
 @testable import sim_runner
 

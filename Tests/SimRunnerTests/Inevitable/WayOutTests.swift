@@ -5,6 +5,7 @@ import PhoneSim
 import Testing
 import WatchSim
 
+@testable import Experiments
 @testable import Simulator
 @testable import sim_runner
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Experiments
 @testable import sim_runner
 
 /// The page and the history that `--html` writes.

@@ -1,6 +1,7 @@
 import Link
 import Testing
 
+@testable import Experiments
 @testable import Simulator
 @testable import TraceTools
 @testable import sim_runner

@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Experiments
 @testable import sim_runner
 
 /// The states that a sweep counts.

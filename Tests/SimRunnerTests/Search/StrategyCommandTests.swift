@@ -2,6 +2,7 @@ import Foundation
 import LinkTestSupport
 import Testing
 
+@testable import Experiments
 @testable import sim_runner
 
 /// `sweep --strategy` as its users meet it.

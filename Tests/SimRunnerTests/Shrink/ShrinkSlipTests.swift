@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Experiments
 @testable import Simulator
 @testable import TraceTools
 @testable import Console

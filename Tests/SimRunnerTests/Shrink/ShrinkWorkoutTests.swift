@@ -5,6 +5,7 @@ import PhoneSim
 import Testing
 import WatchSim
 
+@testable import Experiments
 @testable import Simulator
 @testable import Console
 @testable import sim_runner

@@ -4,6 +4,7 @@ import LinkTestSupport
 import LinkTransport
 import Testing
 
+@testable import Experiments
 @testable import Simulator
 @testable import sim_runner
 

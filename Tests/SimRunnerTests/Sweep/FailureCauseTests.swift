@@ -2,6 +2,7 @@ import Foundation
 import Link
 import Testing
 
+@testable import Experiments
 @testable import sim_runner
 
 /// Which groups of a sweep's failures seem to be of one bug.

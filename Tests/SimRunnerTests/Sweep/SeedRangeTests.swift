@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Experiments
 @testable import Console
 @testable import sim_runner
 

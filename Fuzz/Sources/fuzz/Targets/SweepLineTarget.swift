@@ -1,4 +1,4 @@
-@testable import SimRunner
+@testable import Experiments
 
 enum SweepLineTarget: FuzzTarget {
   static let name = "sweep-lines"

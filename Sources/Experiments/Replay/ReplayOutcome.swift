@@ -1,0 +1,87 @@
+package import Simulator
+package import TraceTools
+package import Console
+package import Link
+
+/// The result of replaying a trace.
+package struct ReplayOutcome {
+  /// Decisions before, and now.
+  package var difference: TraceDifference
+  /// Whether the new trace equals the old one, byte for byte; nil if only a part was replayed.
+  package var isIdentical: Bool?
+  /// How payloads were found; nil if none had to be.
+  package var frames: RecordedFrames.Counts?
+  /// Notes for the user.
+  package var notes: [String] = []
+
+  /// The members of a JSON object.
+  package func members(_ trace: RecordedTrace, what: String) -> [JSONMember] {
+    var members = [
+      JSONMember("scenario", .string(trace.header.scenario)), JSONMember("seed", .string(String(trace.header.seed))),
+      JSONMember("replay", .string(what)), JSONMember("verdict", .string(difference.isEmpty ? "same" : "different")),
+      JSONMember("truncated", .bool(trace.isTruncated)),
+      JSONMember("decisions", .integer(Int64(difference.steps.count { $0.before != nil }))),
+    ]
+    if let isIdentical { members.append(JSONMember("identical", .bool(isIdentical))) }
+    if let frames {
+      members.append(
+        JSONMember(
+          "frames",
+          .object([
+            JSONMember("all", .integer(Int64(frames.all))), JSONMember("proven", .integer(Int64(frames.proven))),
+            JSONMember("borrowed", .integer(Int64(frames.borrowed))),
+            JSONMember("translated", .integer(Int64(frames.translated))),
+            JSONMember("unknown", .integer(Int64(frames.unknown))),
+          ])))
+    }
+    members += DifferenceText(difference: difference, names: ("", "")).members()
+    return members + [JSONMember("notes", JSONOutput.texts(notes))]
+  }
+}
+
+/// How far a trace can be replayed.
+struct ReplayCut {
+  /// The last instant; nil for the whole trace.
+  let at: VirtualTime?
+  /// The reason; nil for the whole trace.
+  let why: String?
+
+  init(_ trace: RecordedTrace) {
+    // An app in virtual time breaks off in the same way again.
+    let isOfApps = trace.header.extras.contains { $0.key == ProgramsHeader.key }
+    // A process killed at a random moment died in the middle of its work, which is not repeatable.
+    let shot = trace.events.first { $0.isBelieved && $0.name.text == "node.killed" && $0.text("cause") == "signal" }
+    let broken = trace.events.first { event in
+      event.place == .runner && (event.name.text == "stopped" || event.name.text == "node.failed" && !isOfApps)
+    }
+    if let shot {
+      at = VirtualTime(nanoseconds: max(0, shot.time.nanoseconds - 1))
+      why =
+        "replayed up to \(shot.time.text): the \(shot.text("target") ?? "node") was killed there at a "
+        + "random moment"
+    } else if let broken {
+      at = broken.time
+      why = "replayed up to \(broken.time.text): the run broke off there"
+    } else if trace.isTruncated {
+      at = trace.end
+      why = "the trace is truncated after line \(trace.events.count + 1): replayed up to \(trace.end.text)"
+    } else {
+      at = nil
+      why = nil
+    }
+  }
+
+  /// Decisions up to the cut; at its very instant only as many as were recorded.
+  func trim(_ before: [Decision], _ after: [Decision]) -> (before: [Decision], after: [Decision]) {
+    guard let at else { return (before, after) }
+    let before = before.filter { $0.time <= at && !Self.isEnd($0) }
+    let after = after.filter { $0.time <= at && !Self.isEnd($0) }
+    let last = before.count { $0.time == at }
+    let earlier = after.count { $0.time < at }
+    return (before, Array(after.prefix(earlier + last)))
+  }
+
+  private static func isEnd(_ decision: Decision) -> Bool {
+    decision.node == .runner && ["end", "stopped", "expectation", "violation"].contains(decision.kind)
+  }
+}

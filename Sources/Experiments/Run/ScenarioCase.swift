@@ -1,0 +1,180 @@
+package import Simulator
+import TraceTools
+package import Console
+package import Link
+import LinkTransport
+
+/// One scenario among those that `test` runs.
+package struct ScenarioCase: Sendable {
+  /// How a case's findings are laid out.
+  package struct Layout: Sendable {
+    package var isColored: Bool
+    package var columns: Int
+
+    package init(isColored: Bool, columns: Int) { (self.isColored, self.columns) = (isColored, columns) }
+  }
+
+  /// The content of its file.
+  package enum Content: Sendable {
+    case scenario(Scenario)
+    /// What is wrong with it.
+    case unreadable(String)
+  }
+
+  let path: String
+  package let content: Content
+  /// The planted bugs, in addition to the scenario's.
+  let plants: Plants
+  /// Its trace's file; nil for none.
+  package var tracePath: String?
+
+  /// Whether a warning is a failure.
+  private let isStrict: Bool
+  /// The command line's arguments about programs.
+  private let appWords: [String]
+
+  /// Reads a file; an unreadable one becomes a case that fails.
+  ///
+  /// - Parameter arguments: The command line, for programs that play nodes.
+  package init(_ path: String, plants: Plants = [], _ arguments: Arguments? = nil) throws(Failure) {
+    self.path = path
+    self.plants = plants
+    appWords = arguments.map(AppOptions.words) ?? []
+    isStrict = arguments?.has("--strict") ?? false
+    var scenario: Scenario
+    do throws(Failure) { scenario = try Scenario.load(path) } catch {
+      content = .unreadable(error.text)
+      return
+    }
+    scenario.plant(plants)
+    if let seed = try arguments?.unsigned("--seed") { scenario.seed = seed }
+    if let arguments { try AppOptions.apply(arguments, to: &scenario) }
+    content = .scenario(scenario)
+  }
+
+  /// The scenario's name; the path of an unreadable one.
+  package var name: String {
+    switch content {
+    case .scenario(let scenario): TerminalText.escape(scenario.name)
+    case .unreadable: path
+    }
+  }
+
+  /// Whether its name, its path or one of its search words contains a text.
+  package func matches(_ text: String) -> Bool {
+    guard !name.contains(text), !path.contains(text) else { return true }
+    guard case .scenario(let scenario) = content else { return false }
+    return scenario.searchWords.contains { $0.contains(text) }
+  }
+
+  /// Its result if a signal came before it started.
+  package var skipped: CaseResult {
+    var result = CaseResult(path: path, name: name, status: 128 + (StopSignal.number ?? 2), text: "stopped")
+    if case .scenario(let scenario) = content { result.seed = scenario.seed }
+    return result
+  }
+
+  /// Runs it.
+  ///
+  /// - Parameter onProgress: Called now and then with the progress.
+  package func run(
+    mode: RunOptions.Mode, layout: Layout, onProgress: ((String) -> Void)? = nil
+  ) -> CaseResult {
+    switch content {
+    case .unreadable(let text):
+      return CaseResult(path: path, name: name, status: 2, text: "cannot be read", findings: [text])
+    case .scenario(let scenario):
+      do throws(Failure) {
+        let file: OutputFile?
+        if let tracePath { file = try OutputFile(tracePath, as: .trace) } else { file = nil }
+        return try run(scenario, mode, layout, file, onProgress)
+      } catch {
+        let text = error.status == 2 ? "cannot be run" : "the environment failed"
+        return CaseResult(
+          path: path, name: name, seed: scenario.seed, status: error.status, text: text, findings: [error.text])
+      }
+    }
+  }
+
+  private func run(
+    _ scenario: Scenario, _ mode: RunOptions.Mode, _ layout: Layout, _ file: OutputFile?,
+    _ onProgress: ((String) -> Void)?
+  ) throws(Failure) -> CaseResult {
+    var result = CaseResult(path: path, name: name, seed: scenario.seed)
+    let text = TraceText()
+    var teller = Storyteller(header: scenario.header)
+    var options = RunOptions()
+    options.mode = mode
+    options.isStoppable = true
+    options.showsPrograms = false
+    options.output = { bytes in
+      text.append(bytes)
+      try file?.write(bytes)
+    }
+    options.onEvent = { event, line in result.story += teller.observe(event, line: line) }
+    if let onProgress {
+      options.onProgress = { instant in onProgress("\(scenario.name): \(StoryText.clock(instant))") }
+    }
+    let outcome = try ScenarioRun.run(scenario, options)
+    if let file, outcome.traceError == nil {
+      try file.commit()
+      result.tracePath = tracePath
+    }
+    result.status = outcome.status
+    result.wallSeconds = outcome.wallSeconds
+    result.text =
+      outcome.status == 0
+      ? "\(StoryText.length(outcome.simulated, places: 0)), \(StoryText.count(outcome.events, "event")), \(outcome.verdictText)"
+      : outcome.verdictText
+    let again =
+      [Terminal.program, CommandName.run, path, "--seed", String(scenario.seed)]
+      + (scenario.programs.isEmpty ? ["--mode", mode.rawValue] : []) + appWords + PlantCatalog.words(plants)
+    result.repeatCommand = CommandWords.join(again)
+    let findings = RunFindings(
+      outcome: outcome, header: scenario.header, text: text, repeatCommand: result.repeatCommand)
+    result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)
+    result.plainFindings = layout.isColored ? findings.paragraphs() : result.findings
+    if isStrict { judgeStrictly(scenario, outcome, text, &result) }
+    return result
+  }
+}
+
+extension ScenarioCase {
+  /// Fails a run in which something could not matter.
+  private func judgeStrictly(
+    _ scenario: Scenario, _ outcome: RunOutcome, _ text: TraceText, _ result: inout CaseResult
+  ) {
+    guard !outcome.wasStopped else { return }
+    let warnings = RunWarnings.find(scenario, text, outcome.expectations).map { "warning: \(TerminalText.escape($0))" }
+    guard !warnings.isEmpty else { return }
+    result.status = max(result.status, 1)
+    result.text += ", \(StoryText.count(warnings.count, "warning"))"
+    result.findings += warnings
+    if !result.plainFindings.isEmpty || result.findings.count > warnings.count { result.plainFindings += warnings }
+  }
+}
+
+/// The result of one scenario's run.
+package struct CaseResult: Sendable {
+  var path: String
+  package var name: String
+  package var seed: UInt64?
+  /// As an exit status.
+  package var status: Int32 = 0
+  /// Whether a signal came before it was over.
+  package var wasStopped: Bool { status > 128 }
+  /// A short summary.
+  package var text = ""
+  /// What went wrong, a paragraph each, as the screen shows it.
+  package var findings: [String] = []
+  /// The same without colours; empty if they are the same.
+  package var plainFindings: [String] = []
+  var story: [StoryLine] = []
+  var wallSeconds = 0.0
+  /// The file of its trace; nil if none was written.
+  package var tracePath: String?
+  /// The command that repeats it.
+  package var repeatCommand = ""
+  /// The file of its bundle; nil if none was written.
+  package var bundlePath: String?
+}

@@ -1,0 +1,117 @@
+package import Simulator
+package import Console
+package import Link
+
+/// The result of a shrinker, as a scenario with a description.
+package struct ShrunkRun {
+  /// The minimal run.
+  package private(set) var scenario: Scenario
+  /// Its failure.
+  package let finding: SweepLine.Finding
+  package let target: String
+  /// The phase of the run in which it fails.
+  package let phase: String
+  /// Number of runs.
+  package let runs: Int
+  let needsNoFault: Bool
+  /// Whether the user stopped it, so that there may be a smaller one.
+  package let wasStopped: Bool
+  /// Number of faults in the original run.
+  package let faultsBefore: Int
+  package let durationBefore: VirtualTime.Span
+  /// Events and script lines, before and after.
+  package let size: (before: ScenarioSize, after: ScenarioSize)
+  /// What may vary without the failure going away; empty if that was not asked for.
+  package let freedoms: [Freedom]
+
+  /// Shrinks a failing run, until the user stops it.
+  ///
+  /// - Parameters:
+  ///   - target: The failure to preserve; nil for the first one.
+  ///   - screen: Shows the progress; nil for none.
+  ///   - findsFreedoms: Whether to find out what may vary in the result, with the runs that are left.
+  /// - Returns: Nil if the run does not fail in that way.
+  package static func make(
+    _ scenario: Scenario, target: String? = nil, runsMax: Int = Shrinker.runsMaxStandard, screen: Screen? = nil,
+    findsFreedoms: Bool = false
+  ) throws(Failure) -> ShrunkRun? {
+    let progress: (Shrinker) -> Void = { shrinker in
+      screen?.progress {
+        "shrinking seed \(shrinker.original.seed): \(StoryText.count(shrinker.runs, "run")), "
+          + "\(shrinker.best.faults.count) of \(StoryText.count(shrinker.original.faults.count, "fault")), "
+          + "\(StoryText.clock(.start + shrinker.best.duration)) of "
+          + StoryText.clock(.start + shrinker.original.duration)
+      }
+    }
+    guard var shrinker = try Shrinker(scenario, target: target, runsMax: runsMax, onProgress: progress) else {
+      return nil
+    }
+    try shrinker.shrink()
+    let freedoms = findsFreedoms ? try shrinker.findFreedoms() : []
+    screen?.endProgress()
+    return try ShrunkRun(shrinker, freedoms)
+  }
+
+  private init(_ shrinker: Shrinker, _ freedoms: [Freedom]) throws(Failure) {
+    self.freedoms = freedoms
+    target = shrinker.target
+    phase = shrinker.kind.phase
+    runs = shrinker.runs
+    needsNoFault = shrinker.needsNoFault
+    wasStopped = shrinker.wasStopped
+    faultsBefore = shrinker.original.faults.count
+    durationBefore = shrinker.original.duration
+    size = (ScenarioSize(shrinker.original), ScenarioSize(shrinker.best))
+    var scenario = shrinker.best
+    // The file must be what was tried: it is read back, and run once more.
+    scenario.name = "\(shrinker.original.name)-\(shrinker.original.seed)"
+    let text = SavedScenario.text(scenario, in: "/")
+    let (again, diagnostics) = Scenario.read(Array(text.utf8), file: "shrunk", folder: "/")
+    guard !diagnostics.contains(where: { $0.hasErrors }) else {
+      throw .environment("shrink: the shrunk scenario cannot be read back: \(diagnostics.map(\.description))")
+    }
+    // A user who stops it does not wait for another run.
+    if wasStopped {
+      finding = shrinker.finding
+    } else if let confirmed = try shrinker.confirm(again) {
+      finding = confirmed
+    } else {
+      throw .environment("shrink: the shrunk scenario, read back, does not fail in the same way")
+    }
+    self.scenario = scenario
+    self.scenario.about = about(of: shrinker)
+  }
+
+  /// The description in the saved scenario.
+  private func about(of shrinker: Shrinker) -> String {
+    let moment = finding.time < 0 ? "" : " at \(VirtualTime(nanoseconds: finding.time).text)"
+    let isOfProgram =
+      target == SeedRun.programEnded || NodeFinding.endings.contains { target == SeedRun.appFinding($0) }
+    let what =
+      isOfProgram
+      ? "\(finding.detail.prefix(1).uppercased())\(finding.detail.dropFirst())\(moment)."
+      : target.hasPrefix("expectation-")
+        ? "An expectation is not met: \(finding.detail)."
+        : target == SeedRun.crash
+          ? "The simulation dies\(moment): \(finding.detail)." : "\(target) is broken\(moment): \(finding.detail)."
+    let size = "Shrunk from seed \(shrinker.original.seed) of \(shrinker.original.name): \(summary)."
+    let free = freedoms.isEmpty ? "" : " What may vary: \(freedoms.map(\.text).joined(separator: "; "))."
+    return "\(what) \(size)\(free)"
+  }
+
+  /// How much smaller it is: `1 of 7 faults, 1:05 of 10:00 min`.
+  package var summary: String {
+    let faults =
+      needsNoFault && faultsBefore == 0
+      ? "it has no fault"
+      : needsNoFault
+        ? "it fails without any of its \(StoryText.count(faultsBefore, "fault"))"
+        : "\(scenario.faults.count) of \(StoryText.count(faultsBefore, "fault"))"
+    let events =
+      size.before.events == 0 ? "" : ", \(size.after.events) of \(StoryText.count(size.before.events, "event"))"
+    let lines =
+      size.before.lines == 0 ? "" : ", \(size.after.lines) of \(StoryText.count(size.before.lines, "script line"))"
+    let (now, before) = (VirtualTime.start + scenario.duration, VirtualTime.start + durationBefore)
+    return "\(faults)\(events)\(lines), \(StoryText.clock(now)) of \(StoryText.clock(before)) min"
+  }
+}

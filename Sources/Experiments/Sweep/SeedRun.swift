@@ -1,0 +1,196 @@
+package import Simulator
+package import Console
+package import Link
+import LinkTransport
+
+/// Runs a scenario with one seed after the other: judged completely, without a trace; a failing one again, with its
+/// trace.
+package struct SeedRun {
+  private var planner: SeedPlanner
+  /// Copied for each seed.
+  private let judge: RunJudge
+  private let starters = AppStarters()
+
+  /// Prepares what is the same for every seed.
+  ///
+  /// - Parameter strategy: Chooses the faults.
+  package init(_ scenario: Scenario, strategy: SearchStrategy = .random) {
+    planner = SeedPlanner(scenario, strategy)
+    judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
+  }
+
+  /// Does not learn from some seeds, on which the simulation dies.
+  package mutating func skip(_ seeds: [UInt64]) { planner = planner.skipping(seeds) }
+
+  /// The result of a seed.
+  package struct Result {
+    package var line: SweepLine
+    /// The circumstances of the first failure; nil if nothing failed.
+    package var circumstances: String?
+    /// The fault coverage.
+    package var met: FaultsMet
+    /// Which of the scenario's situations it reached.
+    package var reached: SituationsReached
+  }
+
+  /// Replaces the invariant's name if a node fell silent or broke the protocol.
+  package static let nodeFailed = "node-failed"
+  /// Replaces the invariant's name if the user's program ended by itself.
+  package static let programEnded = "program-ended"
+  /// Replaces the invariant's name if an app in virtual time cannot continue: `app-deadlock`, `app-busy`, and so on.
+  package static func appFinding(_ kind: String) -> String { "app-\(kind)" }
+  /// Replaces the invariant's name if the process that simulated the seed died.
+  package static let crash = "crash"
+
+  /// Runs a seed.
+  ///
+  /// - Parameters:
+  ///   - isDigesting: Whether the digest of a passing run is wanted too, which needs its trace's text.
+  ///   - coverage: Receives the states that the run reaches; nil for nothing.
+  ///   - onEvent: Receives every event; nil for none.
+  /// - Throws: For input that only shows when the nodes are built.
+  package func run(
+    _ seed: UInt64, isDigesting: Bool = false, coverage: StateCoverage? = nil, onEvent: ((TraceEvent) -> Void)? = nil
+  ) throws(Failure) -> Result {
+    let scenario = try planner.settled(seed)
+    var options = RunOptions()
+    options.showsPrograms = false
+    options.level = isDigesting ? .written : .judged
+    options.judge = judge
+    options.met = FaultsMet(scenario.faults)
+    options.starters = starters
+    let observer = planner.observer(of: seed)
+    let reached = SituationsReached(scenario)
+    let hasSituations = !scenario.situations.isEmpty
+    if onEvent != nil || observer != nil || coverage != nil || hasSituations {
+      options.onEvent = { event, line in
+        observer?.observe(event, line: line)
+        coverage?.observe(event)
+        if hasSituations { reached.observe(event) }
+        onEvent?(event)
+      }
+    }
+    let outcome = try ScenarioRun.run(scenario, options)
+    let hasPassed = Self.hasPassed(outcome)
+    planner.learn(seed, scenario, observer, hasPassed: hasPassed)
+    guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
+    guard !hasPassed else {
+      // A strategy may run a seed with the draws of another one; its result is that of its own number.
+      var line = SweepLine(
+        scenario: scenario.name, seed: seed, hasPassed: true, traceDigest: outcome.traceDigest)
+      line.situations = reached.named
+      return Result(line: line, met: met, reached: reached)
+    }
+    return try again(seed, scenario, Self.findings(outcome), met, reached, onEvent)
+  }
+
+  /// Runs a failing seed once more, for its trace's digest and its circumstances.
+  private func again(
+    _ seed: UInt64, _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet, _ reached: SituationsReached,
+    _ onEvent: ((TraceEvent) -> Void)?
+  ) throws(Failure) -> Result {
+    let moments = Moments(findings.map(\.line))
+    var options = RunOptions()
+    options.showsPrograms = false
+    options.starters = starters
+    options.onEvent = { event, line in
+      moments.observe(event, line: line)
+      onEvent?(event)
+    }
+    let outcome = try ScenarioRun.run(scenario, options)
+    var violations = findings.map(\.finding)
+    for index in violations.indices where violations[index].time < 0 {
+      violations[index].time = (moments.times[index] ?? .start + outcome.simulated).nanoseconds
+    }
+    var line = SweepLine(
+      scenario: scenario.name, seed: seed, hasPassed: false, traceDigest: outcome.traceDigest,
+      violations: violations)
+    line.situations = reached.named
+    return Result(line: line, circumstances: moments.text, met: met, reached: reached)
+  }
+
+  /// Whether everything held; a run that broke off did not.
+  static func hasPassed(_ outcome: RunOutcome) -> Bool { outcome.verdict == .pass && outcome.environmentFailure == nil }
+
+  /// The names of the failures, each once, the first one first.
+  static func names(_ outcome: RunOutcome) -> [String] {
+    var names: [String] = []
+    for shown in findings(outcome) where !names.contains(shown.finding.invariant) {
+      names.append(shown.finding.invariant)
+    }
+    return names
+  }
+
+  /// A failure, and the line that shows it, if there is one.
+  struct ShownFinding {
+    /// An expectation's time is -1 here, because it has line numbers.
+    var finding: SweepLine.Finding
+    var line: Int?
+  }
+
+  /// All failures: invariants in the order of time, then expectations.
+  static func findings(_ outcome: RunOutcome) -> [ShownFinding] {
+    if let failure = outcome.environmentFailure {
+      let finding = SweepLine.Finding(
+        invariant: nodeFailed, time: outcome.simulated.nanoseconds, detail: failure)
+      return [ShownFinding(finding: finding)]
+    }
+    if let found = outcome.appFinding {
+      let first = String(found.text.prefix { $0 != "\n" })
+      let finding = SweepLine.Finding(
+        invariant: appFinding(found.kind), time: found.time.nanoseconds,
+        detail: "the \(found.role.text)'s app: \(first)")
+      return [ShownFinding(finding: finding)]
+    }
+    if let end = outcome.programEnd, outcome.violations.isEmpty {
+      let finding = SweepLine.Finding(
+        invariant: programEnded, time: end.time.nanoseconds,
+        detail: "the \(end.role.text)'s program \(end.end.namedDescription)")
+      return [ShownFinding(finding: finding)]
+    }
+    var findings = outcome.violations.map {
+      ShownFinding(
+        finding: SweepLine.Finding(invariant: $0.invariant, time: $0.time.nanoseconds, detail: $0.detail),
+        line: $0.lines.last)
+    }
+    for (index, expectation) in outcome.expectations.enumerated() where !expectation.result.hasPassed {
+      let detail = "\(expectation.text): \(expectation.result.why ?? "not met")"
+      let finding = SweepLine.Finding(invariant: expectationName(index), time: -1, detail: detail)
+      findings.append(ShownFinding(finding: finding, line: expectation.result.lines.first))
+    }
+    if findings.isEmpty, !hasPassed(outcome) {
+      let finding = SweepLine.Finding(
+        invariant: nodeFailed, time: outcome.simulated.nanoseconds, detail: "the run was not judged")
+      findings.append(ShownFinding(finding: finding))
+    }
+    return Array(findings.prefix(SweepLine.findingsMax))
+  }
+
+  /// The name of an unmet expectation, counted from 1.
+  package static func expectationName(_ index: Int) -> String { "expectation-\(index + 1)" }
+
+  /// The times of some lines, and the circumstances at the first of them.
+  private final class Moments {
+    private let lines: [Int?]
+    private var circumstances = Circumstances()
+    private var first: String?
+    /// In the order of the requested lines; nil for missing ones.
+    private(set) var times: [VirtualTime?]
+
+    init(_ lines: [Int?]) {
+      self.lines = lines
+      times = lines.map { _ in nil }
+    }
+
+    /// The circumstances at the first of the lines, or at the end if that line is unknown.
+    var text: String { first ?? circumstances.text }
+
+    func observe(_ event: TraceEvent, line: Int) {
+      circumstances.observe(event)
+      for index in lines.indices where lines[index] == line {
+        times[index] = event.time
+        if index == 0 { first = circumstances.text }
+      }
+    }
+  }
+}

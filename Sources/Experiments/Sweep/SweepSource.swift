@@ -1,0 +1,102 @@
+package import Simulator
+package import Console
+package import Link
+
+/// A scenario of a sweep, as sent to the processes that run its seeds.
+package struct SweepSource: Sendable {
+  /// As the user named it.
+  package let path: String
+  package let scenario: Scenario
+  /// The folder that its paths are relative to.
+  let folder: String
+  /// The planted bugs, in addition to the scenario's.
+  let plants: Plants
+  /// The arguments about programs, and the order of their threads.
+  private(set) var words: [String] = []
+  /// Whether faults are drawn for a scenario that may have no nemesis of its own.
+  private(set) var hasAddedNemesis = false
+  /// How the faults of its seeds are chosen.
+  package private(set) var strategy = SearchStrategy.random
+
+  /// Reads a scenario's file.
+  ///
+  /// - Parameters:
+  ///   - addingNemesis: Whether faults are drawn for a scenario without a nemesis of its own.
+  ///   - strategy: How they are chosen; others than `random` need a nemesis.
+  package init(
+    _ path: String, plants: Plants = [], addingNemesis: Bool = false, strategy: SearchStrategy = .random,
+    _ arguments: Arguments? = nil
+  ) throws(Failure) {
+    self.path = path
+    self.strategy = strategy
+    self.plants = plants
+    var scenario = try Scenario.load(path)
+    scenario.plant(plants)
+    if addingNemesis { scenario.addNemesis() }
+    if let arguments {
+      try AppOptions.apply(arguments, to: &scenario)
+      words = AppOptions.words(arguments)
+    }
+    guard strategy == .random || scenario.nemesis != nil else {
+      throw .input(
+        "\(path): error: found no nemesis, expected one for --strategy \(strategy.rawValue); --nemesis adds one")
+    }
+    hasAddedNemesis = addingNemesis
+    self.scenario = scenario
+    folder = FilePath.folder(of: path)
+  }
+
+  /// The scenario with a seed for the order of the apps' threads, which its name contains.
+  package func withThreadsSeed(_ seed: UInt64) -> SweepSource {
+    var scenario = scenario
+    scenario.appTime.threadsSeed = seed
+    scenario.name += "-threads-\(seed)"
+    var source = SweepSource(path: path, folder: folder, plants: plants, scenario)
+    source.strategy = strategy
+    source.words = words + [AppOptions.threadsSeed.name, String(seed)]
+    return source
+  }
+
+  private init(path: String, folder: String, plants: Plants = [], _ scenario: Scenario) {
+    self.path = path
+    self.folder = folder
+    self.plants = plants
+    self.scenario = scenario
+  }
+
+  /// The file's content and location on one line, so that all processes run what was read once.
+  var text: String { Self.text(path: path, folder: folder, strategy, scenario.node(in: folder)) }
+
+  /// A scenario with its seed and its complete fault plan, as ``text`` writes it.
+  package static func text(of scenario: Scenario) -> String {
+    text(path: scenario.name, folder: "/", .random, SavedScenario.node(scenario, in: "/"))
+  }
+
+  private static func text(
+    path: String, folder: String, _ strategy: SearchStrategy, _ scenario: JSONNode
+  ) -> String {
+    let members = [
+      JSONMember("path", .string(path)), JSONMember("folder", .string(folder)),
+      JSONMember("strategy", .string(strategy.rawValue)),
+      JSONMember("scenario", scenario.value),
+    ]
+    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+  }
+
+  /// Reads ``text``.
+  package init(text: Substring) throws(Failure) {
+    let collector = DiagnosticsCollector(file: "scenario")
+    guard let node = try? JSONParser.parse(String(text), dialect: .json),
+      let reader = JSONObjectReader(node, into: collector), let path = reader.string("path", required: true),
+      let folder = reader.string("folder", required: true),
+      let strategy: SearchStrategy = reader.oneOf("strategy", required: true),
+      let scenario = reader.value("scenario", required: true)
+    else { throw .input("scenario: found something else, expected a scenario's text and place") }
+    let (read, diagnostics) = Scenario.read(JSONWriter.compact(scenario.node), file: path, folder: folder)
+    guard !diagnostics.contains(where: { $0.hasErrors }) else {
+      throw .problems(diagnostics.flatMap { $0.lines })
+    }
+    self.init(path: path, folder: folder, read)
+    self.strategy = strategy
+  }
+}
