@@ -99,18 +99,13 @@ package enum PhoneReplay {
     let outcome: RunOutcome
     do {
       outcome = ScenarioRun.conduct(
-        scenario, options, [Device(.watch, watch), try phone(of: scenario)] + (try ScenarioRun.edge(of: scenario)))
+        scenario, options,
+        [Device(.watch, watch), try ScenarioRun.phone(of: scenario)] + (try ScenarioRun.edge(of: scenario)))
     } catch {
       throw .environment("\(error)")
     }
     if let failure = outcome.environmentFailure { throw .environment(failure) }
     return outcome
-  }
-
-  private static func phone(of scenario: Scenario) throws -> Device {
-    Device(
-      .phone,
-      try InProcessHost(store: NodeStores.phone(), files: NodeStores.files(), build: NodeBuilder.phone(scenario)))
   }
 
   private static func feed(
@@ -144,12 +139,11 @@ package enum PhoneReplay {
     options.level = .nothing
     options.live = RecordedControls(trace, hasEdge: scenario.edge != nil, last: nil)
     let kept = FrameBasket()
-    guard let buildWatch = try? NodeBuilder.watch(scenario),
-      let watch = try? InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),
-      let phone = try? phone(of: scenario), let edge = try? ScenarioRun.edge(of: scenario)
+    guard let watch = try? ScenarioRun.watch(of: scenario, into: kept),
+      let phone = try? ScenarioRun.phone(of: scenario),
+      let edge = try? ScenarioRun.edge(of: scenario)
     else { return kept }
-    _ = ScenarioRun.conduct(
-      scenario, options, [Device(.watch, HarvestedHost(watch, .watchToPhone, into: kept)), phone] + edge)
+    _ = ScenarioRun.conduct(scenario, options, [watch, phone] + edge)
     return kept
   }
 

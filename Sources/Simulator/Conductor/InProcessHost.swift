@@ -1,13 +1,12 @@
-package import Link
-package import LinkTransport
+import Link
+import LinkTransport
 import PhoneSim
 import WatchSim
 
 /// A node as a value in this process, with its store and its files.
-package struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHost
-where Store.Change == Node.Change {
+struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHost where Store.Change == Node.Change {
   /// Creates the machine for a start, from the store's content and the start's instant.
-  package typealias Build = (SessionRecord, Store.Record, VirtualTime) -> Node
+  typealias Build = (SessionRecord, Store.Record, VirtualTime) -> Node
 
   private var keeper: NodeKeeper<Node, Store, Files>
   private let build: Build
@@ -17,7 +16,7 @@ where Store.Change == Node.Change {
   /// Starts the node.
   ///
   /// - Parameter kept: The state folder of store and files; nil for none.
-  package init(
+  init(
     store: Store, files: Files, kept: (role: NodeRole, state: KeptState)? = nil, build: @escaping Build
   ) throws(NodeFailure) {
     do throws(StoreError) {
@@ -32,16 +31,16 @@ where Store.Change == Node.Change {
   }
 
   // Cached: the conductor reads them several times an instant.
-  package private(set) var nextDeadline: VirtualTime?
-  package private(set) var isWorkoutOver = false
+  private(set) var nextDeadline: VirtualTime?
+  private(set) var isWorkoutOver = false
 
-  package var isInProcess: Bool { true }
+  var isInProcess: Bool { true }
 
   // The conductor calls it through an existential, which would run the unspecialized code: up to a third more instructions
   // for a judged run.
   @_specialize(where Node == WatchNode, Store == MemoryWatchStore, Files == MemoryFiles)
   @_specialize(where Node == PhoneNode, Store == MemoryPhoneStore, Files == MemoryFiles)
-  package mutating func grant(
+  mutating func grant(
     _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
     let first = output.items.count
@@ -78,15 +77,15 @@ where Store.Change == Node.Change {
     return false
   }
 
-  package mutating func arm(_ points: [CrashPoint]) { keeper.armed = points }
+  mutating func arm(_ points: [CrashPoint]) { keeper.armed = points }
 
-  package mutating func kill() { nextDeadline = nil }
+  mutating func kill() { nextDeadline = nil }
 
-  package mutating func losePower(draw: UInt64) throws(NodeFailure) -> PowerLoss {
+  mutating func losePower(draw: UInt64) throws(NodeFailure) -> PowerLoss {
     do throws(StoreError) { return try keeper.losePower(draw: draw) } catch { throw Self.failure(error) }
   }
 
-  package mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
+  mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
     if let loss = stateLoss() { throw loss }
     let build = build
     do throws(StoreError) { try keeper.restart { build($0, $1, now) } } catch { throw Self.failure(error) }
@@ -94,7 +93,7 @@ where Store.Change == Node.Change {
     return keeper.epoch
   }
 
-  package func stateLoss() -> NodeFailure? {
+  func stateLoss() -> NodeFailure? {
     guard let kept, let loss = kept.state.loss else { return nil }
     return NodeFailure(kept.role, .stateLost(loss))
   }

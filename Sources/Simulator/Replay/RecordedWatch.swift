@@ -165,22 +165,38 @@ package final class FrameBasket {
   }
 }
 
+extension ScenarioRun {
+  /// The phone in this process, with its state in memory.
+  package static func phone(of scenario: Scenario) throws -> Device {
+    Device(
+      .phone,
+      try InProcessHost(store: NodeStores.phone(), files: NodeStores.files(), build: NodeBuilder.phone(scenario)))
+  }
+
+  /// The watch in this process, with its state in memory; the frames that it sends are also collected.
+  package static func watch(of scenario: Scenario, into basket: FrameBasket) throws -> Device {
+    let watch = try InProcessHost(
+      store: NodeStores.watch(), files: NodeStores.files(), build: NodeBuilder.watch(scenario))
+    return Device(.watch, HarvestedHost(watch, .watchToPhone, into: basket))
+  }
+}
+
 /// Collects the frames that a node sends.
-package struct HarvestedHost<Base: NodeHost>: NodeHost {
+private struct HarvestedHost<Base: NodeHost>: NodeHost {
   private var base: Base
   private let direction: Direction
   private let basket: FrameBasket
 
-  package init(_ base: Base, _ direction: Direction, into basket: FrameBasket) {
+  init(_ base: Base, _ direction: Direction, into basket: FrameBasket) {
     self.base = base
     self.direction = direction
     self.basket = basket
   }
 
-  package var nextDeadline: VirtualTime? { base.nextDeadline }
-  package var isWorkoutOver: Bool { base.isWorkoutOver }
+  var nextDeadline: VirtualTime? { base.nextDeadline }
+  var isWorkoutOver: Bool { base.isWorkoutOver }
 
-  package mutating func grant(
+  mutating func grant(
     _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
     let first = output.items.count
@@ -191,7 +207,7 @@ package struct HarvestedHost<Base: NodeHost>: NodeHost {
     return ending
   }
 
-  package mutating func arm(_ points: [CrashPoint]) throws(NodeFailure) { try base.arm(points) }
-  package mutating func kill() { base.kill() }
-  package mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch { try base.start(at: now) }
+  mutating func arm(_ points: [CrashPoint]) throws(NodeFailure) { try base.arm(points) }
+  mutating func kill() { base.kill() }
+  mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch { try base.start(at: now) }
 }

@@ -9,13 +9,13 @@ package enum NodeStores {
   // MARK: As long as this process lives
 
   /// A watch's store.
-  package static func watch() -> MemoryWatchStore { MemoryWatchStore() }
+  static func watch() -> MemoryWatchStore { MemoryWatchStore() }
   /// A phone's store.
-  package static func phone() -> MemoryPhoneStore { MemoryPhoneStore() }
+  static func phone() -> MemoryPhoneStore { MemoryPhoneStore() }
   /// An edge's files.
   static func edge() -> MemoryEdgeStore { MemoryEdgeStore() }
   /// A device's files.
-  package static func files() -> MemoryFiles { MemoryFiles() }
+  static func files() -> MemoryFiles { MemoryFiles() }
 
   // MARK: On disk
 
