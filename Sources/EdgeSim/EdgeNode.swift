@@ -60,15 +60,15 @@ package struct EdgeNode: NodeMachine {
     if let at = scheduler?.nextDeadline { nextDeadline = nextDeadline.map { min($0, at) } ?? at }
   }
 
-  package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+  package mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
     if let orders = startOrders {
       startOrders = nil
-      carryOut(orders, at: now, into: &output)
+      carryOut(orders, in: &turn)
     }
     switch input {
     case .frame(let frame):
-      if let request = server.receive(frame, at: now, into: &output) { receive(request, at: now, into: &output) }
-    case nil: fire(at: now, into: &output)
+      if let request = server.receive(frame, in: &turn) { receive(request, in: &turn) }
+    case nil: fire(in: &turn)
     // It is always on, and only the phone uses it.
     case .link, .uplink, .condition, .command, .page: break
     }
@@ -76,15 +76,16 @@ package struct EdgeNode: NodeMachine {
     nextDeadline = [nextEventAt, jobAt, scheduler?.nextDeadline].compactMap(\.self).min()
   }
 
-  private mutating func receive(_ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func receive(_ request: UplinkRequest, in turn: inout Turn) {
+    let now = turn.now
     // A repeated request replaces its predecessor.
     jobs.removeAll { $0.id == request.id }
     let call = EdgeCall(path: request.path)
     let effect = strike(call, at: now)
-    output.record(Self.line(of: request, effect, at: now))
+    turn.record(Self.line(of: request, effect, at: now))
     // A proxy that fails has not reached the server.
     let isReached = effect != .error500 && effect != .error502
-    var (status, content) = isReached ? answer(call, request, at: now, into: &output) : (500, .body([]))
+    var (status, content) = isReached ? answer(call, request, in: &turn) : (500, .body([]))
     // The work is done, only the answer is missing.
     guard effect != .timeout else { return }
     var latency = latency(of: request.digest)
@@ -101,19 +102,20 @@ package struct EdgeNode: NodeMachine {
       Job(at: now + latency, number: requests, id: request.id, path: request.path, status: status, content: content))
   }
 
-  private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
-    while let at = nextEventAt, at <= now { carryOutEvent(at: now, into: &output) }
-    fetch(at: now, into: &output)
+  private mutating func fire(in turn: inout Turn) {
+    let now = turn.now
+    while let at = nextEventAt, at <= now { carryOutEvent(in: &turn) }
+    fetch(in: &turn)
     let due = jobs.filter { $0.at <= now }.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
     jobs.removeAll { $0.at <= now }
     for job in due {
-      output.record(EdgeResponse.self, at: now, on: .edge) {
+      turn.record(EdgeResponse.self, on: .edge) {
         $0.id = job.id
         $0.path = job.path
         $0.status = Int64(job.status)
         $0.bytes = Int64(job.content.count)
       }
-      server.answer(job.id, status: job.status, job.content, at: now, into: &output)
+      server.answer(job.id, status: job.status, job.content, in: &turn)
     }
   }
 
@@ -136,7 +138,7 @@ package struct EdgeNode: NodeMachine {
   }
 
   private mutating func answer(
-    _ call: EdgeCall?, _ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput
+    _ call: EdgeCall?, _ request: UplinkRequest, in turn: inout Turn
   ) -> (Int, UplinkContent) {
     do throws(Diagnostics) {
       switch call {
@@ -148,7 +150,7 @@ package struct EdgeNode: NodeMachine {
       case .insightsSync:
         var orders = InsightsServer.Orders()
         let response = try insights.receive(request.body, into: &orders)
-        carryOut(orders, at: now, into: &output)
+        carryOut(orders, in: &turn)
         return (200, .body(response.bytes))
       case nil: return Self.error(404, "no such path: \(request.path.prefix(100))")
       }
@@ -159,7 +161,8 @@ package struct EdgeNode: NodeMachine {
 
   // MARK: The external service
 
-  private mutating func fetch(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func fetch(in turn: inout Turn) {
+    let now = turn.now
     guard let due = scheduler?.nextDeadline, due <= now else { return }
     let newest = insights.context.workouts.keys.max()
     guard let outcome = scheduler?.fire(newest: newest, remembers: plants.contains(.fetchedSince), at: now) else {
@@ -177,7 +180,7 @@ package struct EdgeNode: NodeMachine {
       (event.why, event.retryAt) = (why, retryAt.nanoseconds)
       orders.events.append(event)
     }
-    carryOut(orders, at: now, into: &output)
+    carryOut(orders, in: &turn)
   }
 
   // MARK: The server's files
@@ -187,7 +190,8 @@ package struct EdgeNode: NodeMachine {
   }
 
   /// Ends the server's process, changes its files as the event says, and starts it again.
-  private mutating func carryOutEvent(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func carryOutEvent(in turn: inout Turn) {
+    let now = turn.now
     let event = setup.events[eventCount]
     eventCount += 1
     var record = insights.record
@@ -210,19 +214,18 @@ package struct EdgeNode: NodeMachine {
     (restarted.cause, restarted.store) = (event.effect.rawValue, insights.context.store)
     restarted.days = Int64(insights.context.dates.count)
     orders.events.insert(restarted, at: 0)
-    carryOut(orders, at: now, into: &output)
+    carryOut(orders, in: &turn)
   }
 
-  private mutating func carryOut(
-    _ orders: InsightsServer.Orders, at now: VirtualTime, into output: inout NodeOutput
-  ) {
+  private mutating func carryOut(_ orders: InsightsServer.Orders, in turn: inout Turn) {
+    let now = turn.now
     for change in orders.changes {
-      output.items.append(.appChange(changes.count))
+      turn.items.append(.appChange(changes.count))
       changes.append(change)
     }
-    if !orders.changes.isEmpty { output.items.append(.commit) }
-    guard output.isRecording else { return }
-    for event in orders.events { output.record(TraceEvent(event, at: now, on: .edge)) }
+    if !orders.changes.isEmpty { turn.items.append(.commit) }
+    guard turn.isRecording else { return }
+    for event in orders.events { turn.record(TraceEvent(event, at: now, on: .edge)) }
   }
 
   private static func error(_ status: Int, _ text: String) -> (Int, UplinkContent) {

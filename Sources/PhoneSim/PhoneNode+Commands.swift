@@ -3,60 +3,63 @@ import Link
 
 /// Commands of the user and the system, and the audio.
 extension PhoneNode {
-  mutating func carryOut(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func carryOut(_ command: NodeCommand, in turn: inout Turn) {
+    let now = turn.now
     switch command.name {
-    case "mute": updateAudio(.muted, at: now, into: &output)
-    case "unmute": updateAudio(.unmuted, at: now, into: &output)
-    case "interrupt": updateAudio(.interrupted, at: now, into: &output)
+    case "mute": updateAudio(.muted, in: &turn)
+    case "unmute": updateAudio(.unmuted, in: &turn)
+    case "interrupt": updateAudio(.interrupted, in: &turn)
     case "interruptionEnd":
       let shouldResume = command.argument("shouldResume") == .bool(true)
-      updateAudio(.interruptionEnded(shouldResume: shouldResume), at: now, into: &output)
-    case "startWorkout": carryOutStart(command, at: now, into: &output)
-    case "endWorkout": carryOutEnd(command, at: now, into: &output)
+      updateAudio(.interruptionEnded(shouldResume: shouldResume), in: &turn)
+    case "startWorkout": carryOutStart(command, in: &turn)
+    case "endWorkout": carryOutEnd(command, in: &turn)
     case "findWatch":
       let call = AppMessage.findWatch(FindWatch(sentAt: PhoneTime(nanoseconds: clock.reading(at: now))))
-      session.sendMessage(call.encoded, kind: call.kind.rawValue, at: now, into: &output)
-    case "history": showHistory(at: now, into: &output)
-    case "wipe": wipe(at: now, into: &output)
-    case RecordCommand.word: record(command, at: now, into: &output)
+      session.sendMessage(call.encoded, kind: call.kind.rawValue, in: &turn)
+    case "history": showHistory(in: &turn)
+    case "wipe": wipe(in: &turn)
+    case RecordCommand.word: record(command, in: &turn)
     case _ where IngestionCommand.words.contains(command.name):
-      carryOutIngestion(command, at: now, into: &output)
-    case _ where DailyCommand.words.contains(command.name): carryOutDaily(command, at: now, into: &output)
-    case _ where TrainingCommand.words.contains(command.name): carryOutTraining(command, at: now, into: &output)
+      carryOutIngestion(command, in: &turn)
+    case _ where DailyCommand.words.contains(command.name): carryOutDaily(command, in: &turn)
+    case _ where TrainingCommand.words.contains(command.name): carryOutTraining(command, in: &turn)
     default:
       guard
-        !probes.carryOut(command, through: &session, clock: clock.reading(at: now), at: now, into: &output)
+        !probes.carryOut(command, through: &session, clock: clock.reading(at: now), in: &turn)
       else { return }
-      refuse(command.name, why: "the phone knows no such command", at: now, into: &output)
+      refuse(command.name, why: "the phone knows no such command", in: &turn)
     }
   }
 
   /// Records a refused command.
-  func refuse(_ command: String, why: String, at now: VirtualTime, into output: inout NodeOutput) {
-    output.record(CommandRefusal(why).event(command, at: now, on: .phone))
+  func refuse(_ command: String, why: String, in turn: inout Turn) {
+    let now = turn.now
+    turn.record(CommandRefusal(why).event(command, at: now, on: .phone))
   }
 
   /// Passes an input to the audio queue, stores what changed, and records the events.
-  mutating func updateAudio(_ input: AudioQueue.Input?, at now: VirtualTime, into output: inout NodeOutput) {
-    audio.receive(input, at: now, into: &audioEffects)
+  mutating func updateAudio(_ input: AudioQueue.Input?, in turn: inout Turn) {
+    audio.receive(input, at: turn.now, into: &audioEffects)
     var hasChanged = false
     for effect in audioEffects {
       guard let change = effect.change else { continue }
-      persist(change, into: &output)
+      persist(change, in: &turn)
       hasChanged = true
     }
-    if hasChanged { output.items.append(.commit) }
-    if output.isRecording { for effect in audioEffects { record(effect, at: now, into: &output) } }
+    if hasChanged { turn.items.append(.commit) }
+    if turn.isRecording { for effect in audioEffects { record(effect, in: &turn) } }
     audioEffects.removeAll(keepingCapacity: true)
   }
 }
 
 extension PhoneNode {
   /// Records an audio event; one that plays a recording names it.
-  private func record(_ effect: AudioEffect, at now: VirtualTime, into output: inout NodeOutput) {
+  private func record(_ effect: AudioEffect, in turn: inout Turn) {
+    let now = turn.now
     var rendered: String?
     if case .started(_, let message, _, _) = effect { rendered = recording(of: message) }
-    output.record(effect.event(rendered: rendered, at: now))
+    turn.record(effect.event(rendered: rendered, at: now))
   }
 }
 

@@ -3,36 +3,35 @@ import Link
 
 /// Messages of the watch, and what follows for the run.
 extension PhoneNode {
-  mutating func handleDeliveries(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func handleDeliveries(in turn: inout Turn) {
     var index = 0
-    while index < deliveries.count {
-      handle(deliveries.moveOut(index, leaving: .reachability(false)), at: now, into: &output)
+    while index < turn.deliveries.count {
+      handle(turn.deliveries.moveOut(index, leaving: .reachability(false)), in: &turn)
       index += 1
     }
-    deliveries.removeFew()
+    turn.deliveries.removeFew()
   }
 
-  private mutating func handle(
-    _ delivery: consuming SessionDelivery, at now: VirtualTime, into output: inout NodeOutput
-  ) {
+  private mutating func handle(_ delivery: consuming SessionDelivery, in turn: inout Turn) {
     switch consume delivery {
     case .message(let payload, let flags, let epoch, let seq, let isStale):
-      handleMessage(payload, flags: flags, epoch: epoch, seq: seq, isStale: isStale, at: now, into: &output)
-    case .userInfo(let entry): handleEvent(entry, at: now, into: &output)
+      handleMessage(payload, flags: flags, epoch: epoch, seq: seq, isStale: isStale, in: &turn)
+    case .userInfo(let entry): handleEvent(entry, in: &turn)
     case .context(let payload, let seq):
       // The watch sets contexts for probes only; any other is received without effect.
       if case .failure(let error) = AppMessage.reading(payload), !setup.plants.contains(.schemaDrift) {
-        output.record(
+        let now = turn.now
+        turn.record(
           session.undecodableEvent(
             on: .applicationContext, payload: payload, epoch: session.epoch, seq: seq, error: error.description,
             at: now))
       }
     case .file(let entry, let offer):
       waitingFiles.append((entry, offer))
-      handleWaitingFiles(at: now, into: &output)
+      handleWaitingFiles(in: &turn)
     case .peerStarted(let epoch, _) where setup.plants.contains(.peerRestartEnds) && epoch.rawValue > 1:
-      endRunOfPeer(at: now, into: &output)
-    case .reachability(true) where consumer.record.start.isListening: handleReachable(at: now, into: &output)
+      endRunOfPeer(in: &turn)
+    case .reachability(true) where consumer.record.start.isListening: handleReachable(in: &turn)
     case .reply, .received, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability,
       .peerStarted:
       break  // Nothing waits for these so far.
@@ -40,16 +39,16 @@ extension PhoneNode {
   }
 
   private mutating func handleMessage(
-    _ payload: [UInt8], flags: Frame.Flags, epoch: Epoch, seq: SequenceNumber, isStale: Bool, at now: VirtualTime,
-    into output: inout NodeOutput
+    _ payload: [UInt8], flags: Frame.Flags, epoch: Epoch, seq: SequenceNumber, isStale: Bool, in turn: inout Turn
   ) {
+    let now = turn.now
     var snapshot = LiveMetrics.blank
     if snapshot.read(encoded: payload, workout: &workoutText) {
-      if output.isRecording, !isStale {
-        output.record(
-          session.receivedEvent(kind: "liveMetrics", payload: payload, epoch: epoch, seq: seq), at: now, on: .phone)
+      if turn.isRecording, !isStale {
+        turn.record(
+          session.receivedEvent(kind: "liveMetrics", payload: payload, epoch: epoch, seq: seq), on: .phone)
       }
-      handle(snapshot, epoch: epoch, seq: seq, isStale: isStale, at: now, into: &output)
+      handle(snapshot, epoch: epoch, seq: seq, isStale: isStale, in: &turn)
       return
     }
     guard !isStale else { return }
@@ -59,17 +58,17 @@ extension PhoneNode {
       event.workoutId = update.workoutId
       event.sentAt = update.sentAt.nanoseconds
     }
-    output.record(event, at: now, on: .phone)
+    turn.record(event, on: .phone)
     switch message {
     case .success(.probe(let probe)):
       if flags.contains(.wantsReply) {
         let answer = AppMessage.probe(Probe(number: probe.number))
-        session.reply(to: seq, of: epoch, answer.encoded, at: now, into: &output)
+        session.reply(to: seq, of: epoch, answer.encoded, in: &turn)
       }
-    case .success(let message): if handle(message, at: now, into: &output) { output.items.append(.commit) }
+    case .success(let message): if handle(message, in: &turn) { turn.items.append(.commit) }
     case .failure(let error):
       if setup.plants.contains(.schemaDrift) { return }
-      output.record(
+      turn.record(
         session.undecodableEvent(
           on: .message, payload: payload, epoch: epoch, seq: seq, error: error.description, at: now))
     }
@@ -80,68 +79,67 @@ extension PhoneNode {
   /// A workout event counts once, by whichever channel it comes first.
   ///
   /// - Returns: Whether there is something to commit.
-  mutating func handle(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
+  mutating func handle(_ message: AppMessage, in turn: inout Turn) -> Bool {
     guard let update = message.runUpdate else {
       if case .sessionReport(let report) = message, training != nil {
-        return updateTraining(at: now, into: &output) { book, _, orders in book.receive(report, into: &orders) }
+        return updateTraining(in: &turn) { book, _, orders in book.receive(report, into: &orders) }
       }
-      if handleStartAnswer(message, at: now, into: &output) { return false }
-      refuse(message.kind.rawValue, why: "not a word to the phone", at: now, into: &output)
+      if handleStartAnswer(message, in: &turn) { return false }
+      refuse(message.kind.rawValue, why: "not a word to the phone", in: &turn)
       return false
     }
     if setup.coachesRunsOnly, case .workoutStarted(let start) = message, start.discipline ?? .running != .running {
       otherStarts.append(start.workoutId)
     }
-    let outcome = consumer.receiveEvent(update, at: now, into: &output)
-    carryOut(outcome.decisions, at: now, into: &output)
-    persist(.consumer(consumer.record), into: &output)
+    let outcome = consumer.receiveEvent(update, in: &turn)
+    carryOut(outcome.decisions, in: &turn)
+    persist(.consumer(consumer.record), in: &turn)
     if consumer.record.start.isListening {
-      updateStart(update.kind.text, of: update.workoutId, saysEnded: update.state == .ended, at: now, into: &output)
+      updateStart(update.kind.text, of: update.workoutId, saysEnded: update.state == .ended, in: &turn)
     }
-    if setup.plants.contains(.doubleDelivery), update.kind == .workoutStarted { restartScript(into: &output) }
+    if setup.plants.contains(.doubleDelivery), update.kind == .workoutStarted { restartScript(in: &turn) }
     return true
   }
 
-  private mutating func handleEvent(_ entry: QueueEntry, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func handleEvent(_ entry: QueueEntry, in turn: inout Turn) {
     // Only a planted bug jams the queue.
     if isJammed { return }
     switch AppMessage.reading(entry.payload) {
     case .failure(let error):
-      if !setup.plants.isDisjoint(with: [.queueJam, .schemaDrift]) { return mishandle(entry, into: &output) }
-      output.record(
+      if !setup.plants.isDisjoint(with: [.queueJam, .schemaDrift]) { return mishandle(entry, in: &turn) }
+      let now = turn.now
+      turn.record(
         session.undecodableEvent(
           on: .userInfo, payload: entry.payload, epoch: session.epoch, seq: entry.seq, error: error.description,
           at: now))
-      session.setAside(entry, error: error.description, at: now, into: &output)
+      session.setAside(entry, error: error.description, in: &turn)
     case .success(let message):
-      if setup.plants.contains(.watchdogKill) { return handleTooLate(entry, message, at: now, into: &output) }
+      if setup.plants.contains(.watchdogKill) { return handleTooLate(entry, message, in: &turn) }
       // The event's effects and its handled mark become durable together.
-      session.markHandled(entry, into: &output)
-      output.record(TransferDelivered.self, at: now, on: .phone) {
+      session.markHandled(entry, in: &turn)
+      turn.record(TransferDelivered.self, on: .phone) {
         $0.describe(entry)
         $0.details = message.eventDetails
       }
-      if message.kind != .probe { _ = handle(message, at: now, into: &output) }
-      session.commitHandled(entry, into: &output)
+      if message.kind != .probe { _ = handle(message, in: &turn) }
+      session.commitHandled(entry, in: &turn)
     }
   }
 
   // MARK: The run
 
   private mutating func handle(
-    _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isStale: Bool, at now: VirtualTime,
-    into output: inout NodeOutput
+    _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isStale: Bool, in turn: inout Turn
   ) {
+    let now = turn.now
     let seemsOld = setup.plants.contains(.clockSkew) && seemsOld(snapshot, at: now)
     let outcome = consumer.receiveSnapshot(
-      snapshot, epoch: epoch, seq: seq, isDuplicateFromSession: isStale, seemsOld: seemsOld, at: now, into: &output)
+      snapshot, epoch: epoch, seq: seq, isDuplicateFromSession: isStale, seemsOld: seemsOld, in: &turn)
     guard outcome.isFresh else { return }
-    if !outcome.decisions.isEmpty { carryOut(outcome.decisions, at: now, into: &output) }
+    if !outcome.decisions.isEmpty { carryOut(outcome.decisions, in: &turn) }
     // Stored with the run that it opens: an app that dies at the first line must not give the start up.
     if consumer.record.start.isListening {
-      updateStart(
-        RunUpdate.Kind.snapshot.text, of: snapshot.workoutId, saysEnded: snapshot.state == .ended, at: now,
-        into: &output)
+      updateStart(RunUpdate.Kind.snapshot.text, of: snapshot.workoutId, saysEnded: snapshot.state == .ended, in: &turn)
     }
     let evaluations = engine.evaluations
     let isNewScript = engine.isNewlyInstalled
@@ -153,44 +151,44 @@ extension PhoneNode {
       if setup.hasEdge { checkReplies(at: snapshot, epoch: epoch, seq: seq, at: now) }
     }
     let isJudged = engine.evaluations != evaluations
-    guard output.isKeeping || !decisions.isEmpty else { return }
+    guard turn.isKeeping || !decisions.isEmpty else { return }
     let heard = HeardSnapshot(
       epoch: epoch, seq: seq, arrivedAt: now, sentAt: snapshot.sentAt, elapsed: snapshot.elapsed,
       distance: snapshot.distance, isBelieved: outcome.isOrdinary, isOfRun: isOfRun, isJudged: isJudged)
-    persist(PhoneChange.heard(heard), into: &output)
-    if !outcome.isOrdinary { persist(.consumer(consumer.record), into: &output) }
+    persist(PhoneChange.heard(heard), in: &turn)
+    if !outcome.isOrdinary { persist(.consumer(consumer.record), in: &turn) }
     if isJudged, isNewScript || !engine.changedLines.isEmpty {
-      persistPosition(isNewScript: isNewScript, into: &output)
+      persistPosition(isNewScript: isNewScript, in: &turn)
     }
     if decisions.isEmpty {
-      output.items.append(.commit)
+      turn.items.append(.commit)
     } else {
-      carryOutScript(of: snapshot.workoutId, at: now, into: &output)
+      carryOutScript(of: snapshot.workoutId, in: &turn)
     }
   }
 
-  mutating func carryOut(_ decisions: [RunDecision], at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func carryOut(_ decisions: [RunDecision], in turn: inout Turn) {
     if setup.hasEdge { requestDecisions += decisions }
     if setup.syncsHealth { runListDecisions += decisions }
     for decision in decisions {
       switch decision {
       case .opened(let workoutId, let sentAt):
         if !setup.plants.contains(.carriedOver) { engine.startRun() }
-        persist(.runOpened(row(of: workoutId, startedAt: sentAt)), into: &output)
-        persistRaceRun(workoutId, into: &output)
-        if setup.coachesRunsOnly { unloadScript(at: now, into: &output) }
-      case .named(let workoutId, let startedAt, _): persist(.runNamed(workoutId, startedAt: startedAt), into: &output)
+        persist(.runOpened(row(of: workoutId, startedAt: sentAt)), in: &turn)
+        persistRaceRun(workoutId, in: &turn)
+        if setup.coachesRunsOnly { unloadScript(in: &turn) }
+      case .named(let workoutId, let startedAt, _): persist(.runNamed(workoutId, startedAt: startedAt), in: &turn)
       case .state(let workoutId, _, .ended, _, let sentAt?):
-        persist(.runEnded(workoutId, endedAt: sentAt), into: &output)
+        persist(.runEnded(workoutId, endedAt: sentAt), in: &turn)
       case .finished(let workoutId, let uuid, _):
-        persist(.runFinished(workoutId, healthKitWorkoutUUID: uuid), into: &output)
+        persist(.runFinished(workoutId, healthKitWorkoutUUID: uuid), in: &turn)
         if setup.plants.contains(.sessionTwice) {
-          updateTraining(at: now, into: &output) { book, _, orders in book.storeAgain(workoutId, into: &orders) }
+          updateTraining(in: &turn) { book, _, orders in book.storeAgain(workoutId, into: &orders) }
         }
-        if setup.remarks != RunRemarks() { persist(.runRemarked(workoutId, setup.remarks), into: &output) }
+        if setup.remarks != RunRemarks() { persist(.runRemarked(workoutId, setup.remarks), in: &turn) }
       case .orderWatchToEnd(let workoutId):
         let message = AppMessage.endWorkout(EndWorkout(workoutId: workoutId))
-        session.sendMessage(message.encoded, kind: message.kind.rawValue, at: now, into: &output)
+        session.sendMessage(message.encoded, kind: message.kind.rawValue, in: &turn)
       case .state, .history, .refused: continue  // Their lines are written.
       }
     }

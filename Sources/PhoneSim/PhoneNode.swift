@@ -60,7 +60,6 @@ package struct PhoneNode: NodeMachine {
   var requestDecisions: [RunDecision] = []
   /// Workouts whose start named another discipline than running in this input.
   var otherStarts: [Identifier] = []
-  var deliveries: [SessionDelivery] = []
   var decisions: [ScriptDecision] = []
   var audioEffects: [AudioEffect] = []
   /// Work for the first input; nil once done.
@@ -168,75 +167,77 @@ package struct PhoneNode: NodeMachine {
     nextDeadline = next == .distantFuture ? nil : max(next, now)
   }
 
-  package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
-    if pendingStart != nil { begin(at: now, into: &output) }
+  package mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
+    let now = turn.now
+    if pendingStart != nil { begin(in: &turn) }
     switch input {
-    case .frame(let frame) where frame.channel == .http: receiveUplink(frame, at: now, into: &output)
-    case .frame(let frame) where frame.channel == .health: receiveHealth(frame, at: now, into: &output)
+    case .frame(let frame) where frame.channel == .http: receiveUplink(frame, in: &turn)
+    case .frame(let frame) where frame.channel == .health: receiveHealth(frame, in: &turn)
     case .frame(let frame):
-      session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
-    case nil: fire(at: now, into: &output)
+      session.receive(frame, clock: clock.reading(at: now), in: &turn)
+    case nil: fire(in: &turn)
     case .link(let isUp):
-      session.receiveLink(
-        isUp: isUp, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
-    case .uplink(let isUp): receiveUplinkNotice(isUp: isUp, at: now, into: &output)
-    case .command(let command): carryOut(command, at: now, into: &output)
-    case .condition(let condition): apply(condition, at: now, into: &output)
-    case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
+      session.receiveLink(isUp: isUp, clock: clock.reading(at: now), in: &turn)
+    case .uplink(let isUp): receiveUplinkNotice(isUp: isUp, in: &turn)
+    case .command(let command): carryOut(command, in: &turn)
+    case .condition(let condition): apply(condition, in: &turn)
+    case .page(let page): session.receive(page: page, in: &turn)
     }
-    if !deliveries.isEmpty { handleDeliveries(at: now, into: &output) }
-    if setup.hasEdge { finishInput(at: now, into: &output) }
-    if !runListDecisions.isEmpty { updateRunList(at: now, into: &output) }
+    if !turn.deliveries.isEmpty { handleDeliveries(in: &turn) }
+    if setup.hasEdge { finishInput(in: &turn) }
+    if !runListDecisions.isEmpty { updateRunList(in: &turn) }
     refreshDeadline(at: now)
   }
 
   /// Completes a start before the first input is handled.
-  private mutating func begin(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func begin(in turn: inout Turn) {
+    let now = turn.now
     guard let pendingStart else { return }
     self.pendingStart = nil
     if !pendingStart.isScriptLoaded, let script = engine.script {
-      if setup.race != nil { prepareRace(script, into: &output) }
-      commit(.scriptLoaded, into: &output)
-      if output.isRecording {
+      if setup.race != nil { prepareRace(script, in: &turn) }
+      commit(.scriptLoaded, in: &turn)
+      if turn.isRecording {
         let text = storedScript == nil ? setup.scriptText : nil
-        output.record(script.loadedEvent(source: setup.scriptSource, text: text, at: now))
+        turn.record(script.loadedEvent(source: setup.scriptSource, text: text, at: now))
       }
     }
     // Lines cut off by the restart are not repeated: their positions have passed. No event, since none was observed.
-    if pendingStart.wasSpeaking { commit(.silenced, into: &output) }
+    if pendingStart.wasSpeaking { commit(.silenced, in: &turn) }
     if let noteId = pendingStart.recording {
-      output.items.append(.file(.remove(VoiceNote.audioFileName(noteId))))
-      commit(.recordingEnded, into: &output)
+      turn.items.append(.file(.remove(VoiceNote.audioFileName(noteId))))
+      commit(.recordingEnded, in: &turn)
     }
     for note in pendingStart.transcriptions { transcriber.begin(note, at: now) }
-    if setup.plants.contains(.halfFile) { listHalfFile(at: now, into: &output) }
-    if setup.hasEdge { startAI(at: now, into: &output) }
-    if setup.syncsHealth { updateHealth(.began, at: now, into: &output) }
-    if setup.ingestion != nil { updateIngestion(at: now, into: &output) { $0.begin(into: &$2) } }
-    if setup.training != nil { beginTraining(at: now, into: &output) }
+    if setup.plants.contains(.halfFile) { listHalfFile(in: &turn) }
+    if setup.hasEdge { startAI(in: &turn) }
+    if setup.syncsHealth { updateHealth(.began, in: &turn) }
+    if setup.ingestion != nil { updateIngestion(in: &turn) { $0.begin(into: &$2) } }
+    if setup.training != nil { beginTraining(in: &turn) }
   }
 
-  private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func fire(in turn: inout Turn) {
+    let now = turn.now
     if let at = session.nextDeadline, at <= now {
-      session.fire(clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+      session.fire(clock: clock.reading(at: now), in: &turn)
     }
     guard !isSuspended else { return }
-    if let at = consumer.nextDeadline, at <= now, consumer.fire(at: now, into: &output) {
-      commit(.consumer(consumer.record), into: &output)
+    if let at = consumer.nextDeadline, at <= now, consumer.fire(in: &turn) {
+      commit(.consumer(consumer.record), in: &turn)
     }
-    if let at = startDeadline, at <= now { changeStart(at: now, into: &output) { $0.fire(at: now) } }
-    if let at = audio.nextDeadline, at <= now { updateAudio(nil, at: now, into: &output) }
-    if let at = recorder.nextDeadline, at <= now { finishRecording(at: now, into: &output) }
-    if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(at: now, into: &output) }
-    if setup.hasEdge { fireAI(at: now, into: &output) }
-    if setup.syncsHealth, let at = health?.nextDeadline, at <= now { updateHealth(nil, at: now, into: &output) }
+    if let at = startDeadline, at <= now { changeStart(in: &turn) { $0.fire(at: now) } }
+    if let at = audio.nextDeadline, at <= now { updateAudio(nil, in: &turn) }
+    if let at = recorder.nextDeadline, at <= now { finishRecording(in: &turn) }
+    if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(in: &turn) }
+    if setup.hasEdge { fireAI(in: &turn) }
+    if setup.syncsHealth, let at = health?.nextDeadline, at <= now { updateHealth(nil, in: &turn) }
     if setup.ingestion != nil, let at = ingestion?.nextDeadline, at <= now {
-      updateIngestion(at: now, into: &output) { $0.fire($1, into: &$2) }
+      updateIngestion(in: &turn) { $0.fire($1, into: &$2) }
     }
     if setup.daily != nil, let at = daily?.nextDeadline, at <= now {
-      updateDaily(at: now, into: &output) { $0.fire($1, into: &$2) }
+      updateDaily(in: &turn) { $0.fire($1, into: &$2) }
     }
-    if !isDiskFull, let at = cloud?.nextDeadline, at <= now { fireCloud(at: now, into: &output) }
+    if !isDiskFull, let at = cloud?.nextDeadline, at <= now { fireCloud(in: &turn) }
   }
 
   // MARK: Durable changes
@@ -253,24 +254,25 @@ package struct PhoneNode: NodeMachine {
   }
 
   /// Adds a change to the transaction that the next commit closes.
-  mutating func persist(_ change: RareChange, into output: inout NodeOutput) { persist(.rare(change), into: &output) }
+  mutating func persist(_ change: RareChange, in turn: inout Turn) { persist(.rare(change), in: &turn) }
 
   /// Adds a change and closes the transaction.
-  mutating func commit(_ change: RareChange, into output: inout NodeOutput) {
-    persist(change, into: &output)
-    output.items.append(.commit)
+  mutating func commit(_ change: RareChange, in turn: inout Turn) {
+    persist(change, in: &turn)
+    turn.items.append(.commit)
   }
 
   /// Adds a change of either kind to the transaction that the next commit closes.
   @inline(__always)
-  mutating func persist(_ change: PhoneChange, into output: inout NodeOutput) {
-    output.items.append(.appChange(changes.count))
+  mutating func persist(_ change: PhoneChange, in turn: inout Turn) {
+    turn.items.append(.appChange(changes.count))
     changes.append(change)
   }
 
   // MARK: The device
 
-  private mutating func apply(_ condition: NodeCondition, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func apply(_ condition: NodeCondition, in turn: inout Turn) {
+    let now = turn.now
     switch condition {
     case .clock(let offset, let driftPPM): return clock.set(offset: offset, driftPPM: driftPPM, at: now)
     case .suspended: isSuspended = true
@@ -288,9 +290,8 @@ package struct PhoneNode: NodeMachine {
       .unknown:
       break  // The session's business.
     }
-    session.receive(
-      condition: condition, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
-    if !isDiskFull, !isSuspended, !waitingFiles.isEmpty { handleWaitingFiles(at: now, into: &output) }
+    session.receive(condition: condition, clock: clock.reading(at: now), in: &turn)
+    if !isDiskFull, !isSuspended, !waitingFiles.isEmpty { handleWaitingFiles(in: &turn) }
   }
 }
 

@@ -2,7 +2,8 @@ import Link
 
 /// Changes of the watch's device and of the phone's.
 extension WatchNode {
-  mutating func apply(_ condition: NodeCondition, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func apply(_ condition: NodeCondition, in turn: inout Turn) {
+    let now = turn.now
     switch condition {
     case .clock(let offset, let driftPPM): return clock.set(offset: offset, driftPPM: driftPPM, at: now)
     case .suspended: isAsleep = true
@@ -17,13 +18,12 @@ extension WatchNode {
       .sendsFail, .unknown:
       break
     }
-    session.receive(
-      condition: condition, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+    session.receive(condition: condition, clock: clock.reading(at: now), in: &turn)
     switch condition {
     case .disk(isFull: false), .peerInstalled(true):
       guard !isAsleep else { break }
-      if !unannounced.isEmpty { announceOwed(at: now, into: &output) }
-      if !record.notes.isEmpty { retryNotes(isForced: true, at: now, into: &output) }
+      if !unannounced.isEmpty { announceOwed(in: &turn) }
+      if !record.notes.isEmpty { retryNotes(isForced: true, in: &turn) }
     default: break
     }
   }

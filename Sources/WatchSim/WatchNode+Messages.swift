@@ -3,115 +3,112 @@ import Link
 
 /// Messages of the phone.
 extension WatchNode {
-  mutating func handleDeliveries(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func handleDeliveries(in turn: inout Turn) {
+    let now = turn.now
     var index = 0
-    while index < deliveries.count {
-      let delivery = deliveries.moveOut(index, leaving: .reachability(false))
+    while index < turn.deliveries.count {
+      let delivery = turn.deliveries.moveOut(index, leaving: .reachability(false))
       index += 1
       switch consume delivery {
       case .message(let payload, let flags, let epoch, let seq, let isStale):
         if !isStale {
-          handleMessage(
-            payload, wantsReply: flags.contains(.wantsReply), epoch: epoch, seq: seq, at: now, into: &output)
+          handleMessage(payload, wantsReply: flags.contains(.wantsReply), epoch: epoch, seq: seq, in: &turn)
         }
       case .context(let payload, let seq):
-        if let message = decode(payload, on: .applicationContext, epoch: session.epoch, seq: seq, at: now, &output) {
-          obey(message, isAgeless: setup.plants.contains(.fossilContext), at: now, into: &output)
+        if let message = decode(payload, on: .applicationContext, epoch: session.epoch, seq: seq, in: &turn) {
+          obey(message, isAgeless: setup.plants.contains(.fossilContext), in: &turn)
         }
-      case .userInfo(let entry): handleEvent(entry, at: now, into: &output)
+      case .userInfo(let entry): handleEvent(entry, in: &turn)
       case .peerStarted(_, let difference):
         let phoneClock = PhoneClockEstimate(difference: difference, watchClock: clock.reading(at: now), at: now)
-        persist(.phoneClock(phoneClock), into: &output)
-        output.items.append(.commit)
-      case .file(let entry, let offer): handleFile(entry, offer, at: now, into: &output)
-      case .transferFailed(.file, let transfer, _, _): voiceNoteFailed(transfer, at: now, into: &output)
+        persist(.phoneClock(phoneClock), in: &turn)
+        turn.items.append(.commit)
+      case .file(let entry, let offer): handleFile(entry, offer, in: &turn)
+      case .transferFailed(.file, let transfer, _, _): voiceNoteFailed(transfer, in: &turn)
       case .finished(.file, let transfer, _), .transferCancelled(.file, let transfer, _):
-        voiceNoteEnded(transfer, into: &output)
+        voiceNoteEnded(transfer, in: &turn)
       case .reply, .received, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability:
         continue  // The watch waits for none of these.
       }
     }
-    deliveries.removeFew()
+    turn.deliveries.removeFew()
   }
 
   private mutating func handleMessage(
-    _ payload: [UInt8], wantsReply: Bool, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime,
-    into output: inout NodeOutput
+    _ payload: [UInt8], wantsReply: Bool, epoch: Epoch, seq: SequenceNumber, in turn: inout Turn
   ) {
+    let now = turn.now
     let message = AppMessage.reading(payload)
     var event = session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq)
     if case .success(.cancelStart(let cancel)) = message { event.workoutId = cancel.runId }
-    output.record(event, at: now, on: .watch)
+    turn.record(event, on: .watch)
     switch message {
     case .success(.probe(let probe)):
       guard wantsReply else { return }
       let answer = AppMessage.probe(Probe(number: probe.number))
-      session.reply(to: seq, of: epoch, answer.encoded, at: now, into: &output)
-    case .success(let message): obey(message, at: now, into: &output)
+      session.reply(to: seq, of: epoch, answer.encoded, in: &turn)
+    case .success(let message): obey(message, in: &turn)
     case .failure(let error):
-      output.record(
+      turn.record(
         session.undecodableEvent(
           on: .message, payload: payload, epoch: epoch, seq: seq, error: error.description, at: now))
     }
   }
 
   /// Handles a queued event: probes are handled, anything else is set aside.
-  private mutating func handleEvent(_ entry: QueueEntry, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func handleEvent(_ entry: QueueEntry, in turn: inout Turn) {
     let error: String
     switch AppMessage.reading(entry.payload) {
     case .success(.probe(let probe)):
-      return handled(entry, details: AppMessage.probe(probe).eventDetails, at: now, into: &output)
+      return handled(entry, details: AppMessage.probe(probe).eventDetails, in: &turn)
     case .success(let message):
       if setup.plants.contains(.companionEcho), message.kind == .companionMessageDispatched {
-        return obeyFromQueue(entry, message, at: now, into: &output)
+        return obeyFromQueue(entry, message, in: &turn)
       }
       if setup.plants.contains(.staleStart), message.kind == .startWorkout {
-        return obeyFromQueue(entry, message, at: now, into: &output)
+        return obeyFromQueue(entry, message, in: &turn)
       }
       error = "\(message.kind.rawValue) is not queued for a watch"
     case .failure(let found):
       error = found.description
-      output.record(
+      let now = turn.now
+      turn.record(
         session.undecodableEvent(
           on: .userInfo, payload: entry.payload, epoch: session.epoch, seq: entry.seq, error: error, at: now))
     }
-    session.setAside(entry, error: error, at: now, into: &output)
+    session.setAside(entry, error: error, in: &turn)
   }
 
   /// Handles a file: probes are handled and not stored, anything else is set aside.
-  private mutating func handleFile(
-    _ entry: QueueEntry, _ offer: FileOffer, at now: VirtualTime, into output: inout NodeOutput
-  ) {
+  private mutating func handleFile(_ entry: QueueEntry, _ offer: FileOffer, in turn: inout Turn) {
     do throws(FileMetadataError) {
       let metadata = try FileMetadata(decoding: offer.metadata)
       guard case .probe = metadata else {
-        return session.setAside(entry, error: "the watch takes no voice notes", at: now, into: &output)
+        return session.setAside(entry, error: "the watch takes no voice notes", in: &turn)
       }
-      handled(entry, details: metadata.eventDetails, at: now, into: &output)
+      handled(entry, details: metadata.eventDetails, in: &turn)
     } catch {
-      session.setAside(entry, error: error.description, at: now, into: &output)
+      session.setAside(entry, error: error.description, in: &turn)
     }
   }
 
-  mutating func handled(
-    _ entry: QueueEntry, details: TransferDetails, at now: VirtualTime, into output: inout NodeOutput
-  ) {
-    session.markHandled(entry, into: &output)
-    output.record(TransferDelivered.self, at: now, on: .watch) {
+  mutating func handled(_ entry: QueueEntry, details: TransferDetails, in turn: inout Turn) {
+    session.markHandled(entry, in: &turn)
+    turn.record(TransferDelivered.self, on: .watch) {
       $0.describe(entry)
       $0.details = details
     }
-    session.commitHandled(entry, into: &output)
+    session.commitHandled(entry, in: &turn)
   }
 
   private func decode(
-    _ payload: [UInt8], on channel: Channel, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime,
-    _ output: inout NodeOutput
+    _ payload: [UInt8], on channel: Channel, epoch: Epoch, seq: SequenceNumber, in turn: inout Turn
   ) -> AppMessage? {
     switch AppMessage.reading(payload) {
     case .success(let message): return message
     case .failure(let error):
-      output.record(
+      let now = turn.now
+      turn.record(
         session.undecodableEvent(
           on: channel, payload: payload, epoch: epoch, seq: seq, error: error.description, at: now))
       return nil
@@ -121,9 +118,8 @@ extension WatchNode {
   /// Carries out a command of the phone.
   ///
   /// - Parameter isAgeless: Obey it however old it is, even if its run has ended; only by a planted bug.
-  mutating func obey(
-    _ message: AppMessage, isAgeless: Bool = false, at now: VirtualTime, into output: inout NodeOutput
-  ) {
+  mutating func obey(_ message: AppMessage, isAgeless: Bool = false, in turn: inout Turn) {
+    let now = turn.now
     let time = WatchTime(nanoseconds: clock.reading(at: now))
     var situation = WatchStartHandshake.Situation(
       workoutId: host?.state == .ended ? nil : host?.workoutId,
@@ -132,18 +128,18 @@ extension WatchNode {
     situation.ignoresRun = setup.plants.contains(.orderWithoutRun)
     for effect in handshake.receive(message, in: situation) {
       switch effect {
-      case .begin(let start): begin(start.runId, cause: .command, at: now, into: &output)
+      case .begin(let start): begin(start.runId, cause: .command, in: &turn)
       case .end(let isDiscarding):
         host?.end(
           cause: .command, isDiscarding: isDiscarding, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
-        carryOutHostEffects(at: now, into: &output)
+        carryOutHostEffects(in: &turn)
       case .settled(let runId):
-        persistSettled(runId, into: &output)
-        output.items.append(.commit)
+        persistSettled(runId, in: &turn)
+        turn.items.append(.commit)
       case .reply(let answer):
-        session.sendMessage(answer.encoded, kind: answer.kind.rawValue, at: now, into: &output)
-      case .accepted, .declined, .haptic, .hapticVoid: output.record(Self.line(of: effect, at: now))
-      case .refused(let kind, let why): refuse(kind, why: why, at: now, into: &output)
+        session.sendMessage(answer.encoded, kind: answer.kind.rawValue, in: &turn)
+      case .accepted, .declined, .haptic, .hapticVoid: turn.record(Self.line(of: effect, at: now))
+      case .refused(let kind, let why): refuse(kind, why: why, in: &turn)
       }
     }
   }

@@ -10,12 +10,13 @@ import Link
 ///   withdrawn or refused note is not queued again.
 /// * A note whose transfer fails is queued again, as a new transfer, until the phone has it.
 extension WatchNode {
-  mutating func carryOutTalk(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func carryOutTalk(_ command: NodeCommand, in turn: inout Turn) {
+    let now = turn.now
     guard let host, host.state != .ended else {
-      return refuse(command.name, why: "no workout is on", at: now, into: &output)
+      return refuse(command.name, why: "no workout is on", in: &turn)
     }
     guard recording == nil else {
-      return refuse(command.name, why: "a note is being recorded", at: now, into: &output)
+      return refuse(command.name, why: "a note is being recorded", in: &turn)
     }
     do throws(CommandRefusal) {
       let order = try command.reading { RecordCommand($0) }
@@ -25,46 +26,46 @@ extension WatchNode {
         runId: host.workoutId, recordedAt: WatchTime(nanoseconds: clock.reading(at: now)), from: now)
       refreshVoiceDeadline()
     } catch {
-      refuse(command.name, why: error.why, at: now, into: &output)
+      refuse(command.name, why: error.why, in: &turn)
     }
   }
 
-  mutating func carryOutCancelTalk(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
-    if recording != nil { return discardRecording(why: "cancelled", at: now, into: &output) }
+  mutating func carryOutCancelTalk(_ command: NodeCommand, in turn: inout Turn) {
+    if recording != nil { return discardRecording(why: "cancelled", in: &turn) }
     guard let note = record.notes.last else {
-      return refuse(command.name, why: "no note is owed", at: now, into: &output)
+      return refuse(command.name, why: "no note is owed", in: &turn)
     }
     if let transfer = note.transfer {
       let entry = session.outstanding(in: .file).first { $0.transfer == transfer }
-      guard let entry, session.cancel(.file, seq: entry.seq, transfer: transfer, at: now, into: &output) else {
-        return refuse(command.name, why: "the phone has it", at: now, into: &output)
+      guard let entry, session.cancel(.file, seq: entry.seq, transfer: transfer, in: &turn) else {
+        return refuse(command.name, why: "the phone has it", in: &turn)
       }
     }
-    settle(note.note, into: &output)
+    settle(note.note, in: &turn)
   }
 
   /// Ends the recording at `end`, or at its full length.
-  mutating func finishRecording(at end: VirtualTime, now: VirtualTime, into output: inout NodeOutput) {
+  mutating func finishRecording(at end: VirtualTime, now: VirtualTime, in turn: inout Turn) {
     guard let recording else { return }
     guard let metadata = recording.metadata(endingAt: end) else {
-      return discardRecording(why: "nothing was said", at: now, into: &output)
+      return discardRecording(why: "nothing was said", in: &turn)
     }
     self.recording = nil
     let note = OwedVoiceNote(number: record.noteCount + 1, metadata)
     // Before the commit, because a crash point follows it.
-    output.record(VoiceRecorded.self, at: now, on: .watch) {
+    turn.record(VoiceRecorded.self, on: .watch) {
       $0.note = note.note
       $0.seconds = metadata.seconds
       $0.bytes = Int64(note.content.byteCount)
     }
-    queue(note, at: now, into: &output)
+    queue(note, in: &turn)
     refreshVoiceDeadline()
   }
 
-  mutating func discardRecording(why: String, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func discardRecording(why: String, in turn: inout Turn) {
     guard recording != nil else { return }
     recording = nil
-    output.record(VoiceDiscarded.self, at: now, on: .watch) {
+    turn.record(VoiceDiscarded.self, on: .watch) {
       $0.why = why
     }
     refreshVoiceDeadline()
@@ -91,64 +92,64 @@ extension WatchNode {
 
   /// Stores a note and queues its file in one transaction; if the session refuses the file, stores the note for a
   /// retry.
-  private mutating func queue(_ note: OwedVoiceNote, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func queue(_ note: OwedVoiceNote, in turn: inout Turn) {
     var queued = note
     queued.transfer = session.nextTransfer(in: .file)
-    let (mark, before) = (output.items.count, record)
+    let (mark, before) = (turn.items.count, record)
     let isNew = note.number > record.noteCount
-    persist(isNew ? .recorded(queued) : .noted(queued), into: &output)
+    persist(isNew ? .recorded(queued) : .noted(queued), in: &turn)
     do throws(SessionError) {
       try session.transferFile(
         note.offer, content: note.content, details: FileMetadata.voiceNote(note.metadata).eventDetails,
-        at: now, into: &output)
+        in: &turn)
     } catch {
       precondition(
         error == .insufficientSpace || error == .peerNotInstalled, "a note of \(note.metadata.seconds) s: \(error)")
       // Nothing was queued: the change is replaced.
-      output.items.remove(at: mark)
+      turn.items.remove(at: mark)
       changes.removeLast()
       record = before
-      queued.fail(at: now)
-      persist(isNew ? .recorded(queued) : .noted(queued), into: &output)
-      output.items.append(.commit)
+      queued.fail(at: turn.now)
+      persist(isNew ? .recorded(queued) : .noted(queued), in: &turn)
+      turn.items.append(.commit)
     }
   }
 
   /// Queues the notes that are due; with `isForced` all without a transfer.
-  mutating func retryNotes(isForced: Bool = false, at now: VirtualTime, into output: inout NodeOutput) {
-    for note in record.notes where note.transfer == nil && (isForced || note.retryAt <= now) {
-      queue(note, at: now, into: &output)
+  mutating func retryNotes(isForced: Bool = false, in turn: inout Turn) {
+    for note in record.notes where note.transfer == nil && (isForced || note.retryAt <= turn.now) {
+      queue(note, in: &turn)
     }
     refreshVoiceDeadline()
   }
 
   /// Handles a failed transfer: its note is retried later.
-  mutating func voiceNoteFailed(_ transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func voiceNoteFailed(_ transfer: Identifier, in turn: inout Turn) {
     guard var note = record.notes.first(where: { $0.transfer == transfer }) else { return }
-    note.fail(at: now)
-    persist(.noted(note), into: &output)
-    output.items.append(.commit)
+    note.fail(at: turn.now)
+    persist(.noted(note), in: &turn)
+    turn.items.append(.commit)
     refreshVoiceDeadline()
   }
 
   /// Handles a transfer that the phone has, or does not want.
-  mutating func voiceNoteEnded(_ transfer: Identifier, into output: inout NodeOutput) {
+  mutating func voiceNoteEnded(_ transfer: Identifier, in turn: inout Turn) {
     guard let note = record.notes.first(where: { $0.transfer == transfer }) else { return }
-    settle(note.note, into: &output)
+    settle(note.note, in: &turn)
   }
 
   /// Handles the withdrawal of all transfers: their notes are no longer wanted.
-  mutating func voiceNotesWithdrawn(into output: inout NodeOutput) {
+  mutating func voiceNotesWithdrawn(in turn: inout Turn) {
     let owed = session.outstanding(in: .file)
     for note in record.notes {
       guard let transfer = note.transfer, !owed.contains(where: { $0.transfer == transfer }) else { continue }
-      settle(note.note, into: &output)
+      settle(note.note, in: &turn)
     }
   }
 
-  private mutating func settle(_ note: Identifier, into output: inout NodeOutput) {
-    persist(.noteSettled(note), into: &output)
-    output.items.append(.commit)
+  private mutating func settle(_ note: Identifier, in turn: inout Turn) {
+    persist(.noteSettled(note), in: &turn)
+    turn.items.append(.commit)
     refreshVoiceDeadline()
   }
 

@@ -80,7 +80,6 @@ package struct WatchNode: NodeMachine {
   /// The restored workout whose stored state is still to be deleted; only by a planted bug.
   var restored: Identifier?
   var hostEffects: [HostEffect] = []
-  var deliveries: [SessionDelivery] = []
 
   /// Creates a watch whose app starts now.
   ///
@@ -139,53 +138,55 @@ package struct WatchNode: NodeMachine {
       min(startsAt ?? .distantFuture, announceAt ?? .distantFuture, voiceDeadline ?? .distantFuture))
   }
 
-  package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
-    if owesHealth { syncHealth(into: &output) }
-    if restored != nil { forgetRestored(into: &output) }
+  package mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
+    let now = turn.now
+    if owesHealth { syncHealth(in: &turn) }
+    if restored != nil { forgetRestored(in: &turn) }
     switch input {
     case .link(let isUp):
-      session.receiveLink(
-        isUp: isUp, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+      session.receiveLink(isUp: isUp, clock: clock.reading(at: now), in: &turn)
     case .frame(let frame):
-      session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+      session.receive(frame, clock: clock.reading(at: now), in: &turn)
     case .uplink: break  // The phone's own.
-    case .command(let command): carryOut(command, at: now, into: &output)
-    case .condition(let condition): apply(condition, at: now, into: &output)
-    case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
-    case nil: fire(at: now, into: &output)
+    case .command(let command): carryOut(command, in: &turn)
+    case .condition(let condition): apply(condition, in: &turn)
+    case .page(let page): session.receive(page: page, in: &turn)
+    case nil: fire(in: &turn)
     }
-    if !deliveries.isEmpty { handleDeliveries(at: now, into: &output) }
+    if !turn.deliveries.isEmpty { handleDeliveries(in: &turn) }
     refreshDeadline()
   }
 
-  private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func fire(in turn: inout Turn) {
+    let now = turn.now
     if let at = session.nextDeadline, at <= now {
-      session.fire(clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+      session.fire(clock: clock.reading(at: now), in: &turn)
     }
     guard !isAsleep else { return }
-    if startsAt != nil || announceAt != nil { fireRare(at: now, into: &output) }
+    if startsAt != nil || announceAt != nil { fireRare(in: &turn) }
     if let at = hostDeadline, at <= now {
       host?.fire(
         at: now, watchClock: WatchTime(nanoseconds: clock.reading(at: now)), sentAt: &sentAt, into: &hostEffects)
-      carryOutHostEffects(at: now, into: &output)
+      carryOutHostEffects(in: &turn)
     }
     if let at = voiceDeadline, at <= now {
-      if let recording, recording.until <= now { finishRecording(at: now, now: now, into: &output) }
-      retryNotes(at: now, into: &output)
+      if let recording, recording.until <= now { finishRecording(at: now, now: now, in: &turn) }
+      retryNotes(in: &turn)
     }
   }
 
-  private mutating func fireRare(at now: VirtualTime, into output: inout NodeOutput) {
-    if let at = announceAt, at <= now { announceOwed(at: now, into: &output) }
+  private mutating func fireRare(in turn: inout Turn) {
+    let now = turn.now
+    if let at = announceAt, at <= now { announceOwed(in: &turn) }
     if let at = startsAt, at <= now {
       if host == nil || host?.state == .ended {
         // The first one has number 1.
         let number = 1 + setup.later.count { $0.at <= now }
         let id = Identifier(RandomStream(seed: setup.seed, name: "watch.workout"), for: UInt64(number))
-        begin(id, cause: .scenario, at: now, into: &output)
+        begin(id, cause: .scenario, in: &turn)
       } else {
         startsAt = setup.nextStart(after: now)
-        if !setup.later.isEmpty { refuse("startWorkout", why: "a workout is on", at: now, into: &output) }
+        if !setup.later.isEmpty { refuse("startWorkout", why: "a workout is on", in: &turn) }
       }
     }
   }
@@ -193,9 +194,9 @@ package struct WatchNode: NodeMachine {
   // MARK: What is kept
 
   /// Adds a change to the transaction that the next commit closes.
-  mutating func persist(_ change: WatchChange, into output: inout NodeOutput) {
+  mutating func persist(_ change: WatchChange, in turn: inout Turn) {
     record.apply(change)
-    output.items.append(.appChange(changes.count))
+    turn.items.append(.appChange(changes.count))
     changes.append(change)
   }
 

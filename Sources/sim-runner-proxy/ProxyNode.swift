@@ -23,19 +23,19 @@ struct ProxyNode: HostedNode {
 
   init(_ client: ProxyClient) { self.client = client }
 
-  mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
     switch input {
     case .frame(let frame):
-      if let request = server.receive(frame, at: now, into: &output) { send(request, at: now, into: &output) }
-    case nil: collect(at: now, into: &output)
+      if let request = server.receive(frame, in: &turn) { send(request, in: &turn) }
+    case nil: collect(in: &turn)
     // It is always on, and only the phone uses it.
     case .link, .uplink, .condition, .command, .page: break
     }
-    nextDeadline = awaited.isEmpty ? nil : now + Self.poll
+    nextDeadline = awaited.isEmpty ? nil : turn.now + Self.poll
   }
 
-  private mutating func send(_ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput) {
-    output.record(EdgeRequest.self, at: now, on: .edge) {
+  private mutating func send(_ request: UplinkRequest, in turn: inout Turn) {
+    turn.record(EdgeRequest.self, on: .edge) {
       $0.id = request.id
       $0.path = request.path
       $0.digest = EventDigest(bits: request.digest)
@@ -47,21 +47,22 @@ struct ProxyNode: HostedNode {
       client.forget(request.id)
     }
     let deadline = EdgeCall(path: request.path)?.deadline ?? .seconds(30)
-    awaited.append(Awaited(id: request.id, path: request.path, until: now + deadline))
+    awaited.append(Awaited(id: request.id, path: request.path, until: turn.now + deadline))
     client.send(request.id, path: request.path, body: JSONWriter.compact(request.body), timeout: deadline.seconds)
   }
 
-  private mutating func collect(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func collect(in turn: inout Turn) {
+    let now = turn.now
     for answer in client.collect() {
       guard let place = awaited.firstIndex(where: { $0.id == answer.id }) else { continue }
       let path = awaited.remove(at: place).path
-      output.record(EdgeResponse.self, at: now, on: .edge) {
+      turn.record(EdgeResponse.self, on: .edge) {
         $0.id = answer.id
         $0.path = path
         $0.status = Int64(answer.status)
         $0.bytes = Int64(answer.content.count)
       }
-      server.answer(answer.id, status: answer.status, answer.content, at: now, into: &output)
+      server.answer(answer.id, status: answer.status, answer.content, in: &turn)
     }
     for late in awaited where late.until <= now { client.forget(late.id) }
     awaited.removeAll { $0.until <= now }

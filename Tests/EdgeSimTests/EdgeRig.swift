@@ -8,7 +8,7 @@ struct EdgeRig {
   var node: EdgeNode
   private(set) var answers: [(at: VirtualTime, frame: Frame)] = []
   private(set) var lines: [TraceEvent] = []
-  private var output = NodeOutput(isRecording: true)
+  private var turn = Turn(isRecording: true)
   private var asked: UInt64 = 0
 
   init(_ setup: EdgeSetup = EdgeSetup(), seed: UInt64 = 1) { node = EdgeNode(setup, seed: seed) }
@@ -20,11 +20,12 @@ struct EdgeRig {
     asked += 1
     let id = id ?? Identifier(high: 1, low: asked)
     let text = "{\"id\":\"\(id.text)\",\"path\":\"\(path)\",\"body\":\(String(decoding: body, as: UTF8.self))}"
+    turn.now = now
     node.receive(
       .frame(
         Frame(
           kind: .data, channel: .http, epoch: Epoch(1), seq: SequenceNumber(asked), transfer: id,
-          payload: Array(text.utf8))), at: now, into: &output)
+          payload: Array(text.utf8))), in: &turn)
     collect(at: now)
     return id
   }
@@ -36,20 +37,21 @@ struct EdgeRig {
 
   mutating func run(until end: VirtualTime = .distantFuture) {
     while let at = node.nextDeadline, at <= end {
-      node.receive(nil, at: at, into: &output)
+      turn.now = at
+      node.receive(nil, in: &turn)
       collect(at: at)
     }
   }
 
   private mutating func collect(at now: VirtualTime) {
-    for item in output.items {
+    for item in turn.items {
       switch item {
       case .frame(let frame): answers.append((now, frame))
       case .event(let event): lines.append(event)
       default: break
       }
     }
-    output.items.removeAll()
+    turn.items.removeAll()
   }
 
   /// What an answer's payload says under a key.

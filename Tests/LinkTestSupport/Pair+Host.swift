@@ -4,17 +4,14 @@ import Link
 extension Pair {
   /// Lets a session act, lets the app take what it delivers, and carries out the orders of both.
   @discardableResult
-  mutating func act<T>(
-    _ role: NodeRole, _ body: (inout Session, inout NodeOutput, inout [SessionDelivery]) -> T
-  ) -> T {
+  mutating func act<T>(_ role: NodeRole, _ body: (inout Session, inout Turn) -> T) -> T {
     let index = Int(role.rawValue)
-    var output = NodeOutput(isRecording: isRecording)
-    var deliveries: [SessionDelivery] = []
-    let result = body(&sides[index].session, &output, &deliveries)
+    var turn = Turn(at: now, isRecording: isRecording)
+    let result = body(&sides[index].session, &turn)
     var log = Log()
     swap(&log, &self[role])
-    for delivery in deliveries { take(delivery, index, &log, &output) }
-    let isCrashed = !carryOut(&output, index, &log)
+    takeDeliveries(index, &log, &turn)
+    let isCrashed = !carryOut(&turn, index, &log)
     swap(&log, &self[role])
     if isCrashed { restart(role) }
     return result
@@ -25,27 +22,30 @@ extension Pair {
     _modify { if role == .watch { yield &watch } else { yield &phone } }
   }
 
-  private mutating func take(
-    _ delivery: SessionDelivery, _ index: Int, _ log: inout Log, _ output: inout NodeOutput
-  ) {
+  private mutating func takeDeliveries(_ index: Int, _ log: inout Log, _ turn: inout Turn) {
+    let deliveries = turn.deliveries
+    turn.deliveries = []
+    for delivery in deliveries { take(delivery, index, &log, &turn) }
+  }
+
+  private mutating func take(_ delivery: SessionDelivery, _ index: Int, _ log: inout Log, _ turn: inout Turn) {
     log.deliveries.append(delivery)
     switch delivery {
     case .message(let payload, let flags, let epoch, let seq, let isStale):
       if isStale { log.staleMessages += 1 } else { log.messages.append(payload) }
       if !isStale, flags.contains(.wantsReply), let answer = answer(payload) {
-        sides[index].session.reply(
-          to: seq, of: epoch, answer.payload, flags: answer.flags, at: now, into: &output)
+        sides[index].session.reply(to: seq, of: epoch, answer.payload, flags: answer.flags, in: &turn)
       }
     case .reply(let seq, let payload, let flags): log.replies.append((seq, payload, flags))
     case .received(let seq): log.received.append(seq)
     case .failed(let seq, let error): log.failures.append((seq, error))
     case .context(let payload, _): log.contexts.append(payload)
     case .userInfo(let entry):
-      handle(entry, entry.lane == .complication ? .complication(entry.payload) : .event(entry.payload), index, &output)
+      handle(entry, entry.lane == .complication ? .complication(entry.payload) : .event(entry.payload), index, &turn)
     case .file(let entry, let offer):
       let name = keepsFile(offer) ? entry.transfer.text : nil
-      if let name { output.items.append(.file(.keep(entry.transfer, as: name))) }
-      handle(entry, .file(offer, keptAs: name), index, &output)
+      if let name { turn.items.append(.file(.keep(entry.transfer, as: name))) }
+      handle(entry, .file(offer, keptAs: name), index, &turn)
     case .finished(let lane, let transfer, let seq):
       log.finished.append(seq)
       log.finishedTransfers.append((lane, transfer))
@@ -58,23 +58,23 @@ extension Pair {
   }
 
   /// The app's whole handling of an entry: one effect, durable with the mark that it was handled.
-  private mutating func handle(_ entry: QueueEntry, _ effect: Effect, _ index: Int, _ output: inout NodeOutput) {
-    sides[index].session.markHandled(entry, into: &output)
-    output.items.append(.appChange(sides[index].effects.count))
+  private mutating func handle(_ entry: QueueEntry, _ effect: Effect, _ index: Int, _ turn: inout Turn) {
+    sides[index].session.markHandled(entry, in: &turn)
+    turn.items.append(.appChange(sides[index].effects.count))
     sides[index].effects.append(effect)
-    sides[index].session.commitHandled(entry, into: &output)
+    sides[index].session.commitHandled(entry, in: &turn)
   }
 
   /// False when the side crashed on the way.
   ///
   /// Effects are numbered from the first that is not durable yet; those of a later call of the session, after a page,
   /// follow on.
-  private mutating func carryOut(_ output: inout NodeOutput, _ index: Int, _ log: inout Log) -> Bool {
+  private mutating func carryOut(_ turn: inout Turn, _ index: Int, _ log: inout Log) -> Bool {
     var place = 0
     var pending: [Int] = []
     defer { sides[index].effects = [] }
-    while place < output.items.count {
-      switch output.items[place] {
+    while place < turn.items.count {
+      switch turn.items[place] {
       case .frame(let frame): send(frame, index, &log)
       case .event(let event): log.lines.append(event)
       case .change(let change): sides[index].changes.append(change)
@@ -87,10 +87,9 @@ extension Pair {
       case .crashPoint(let point):
         if isHit(point, index) { return false }
       case .page(let order):
-        var deliveries: [SessionDelivery] = []
         let page = sides[index].store.page(order)
-        sides[index].session.receive(page: page, at: now, into: &output, delivering: &deliveries)
-        for delivery in deliveries { take(delivery, index, &log, &output) }
+        sides[index].session.receive(page: page, in: &turn)
+        takeDeliveries(index, &log, &turn)
       case .file(let order): keep(index) { files throws(StoreError) in try files.carryOut(order) }
       case .chunk(var frame, let count):
         keep(index) { files throws(StoreError) in

@@ -209,10 +209,9 @@ public struct Pair {
       .unknown:
       break
     }
-    let now = now
     let clock = clock(role)
-    act(role) { session, output, deliveries in
-      session.receive(condition: condition, clock: clock, at: now, into: &output, delivering: &deliveries)
+    act(role) { session, turn in
+      session.receive(condition: condition, clock: clock, in: &turn)
     }
   }
 
@@ -275,8 +274,8 @@ public struct Pair {
       guard sides[Int(role.rawValue)].isRunning, let due = sides[Int(role.rawValue)].session.nextDeadline, due <= now
       else { continue }
       let clock = clock(role)
-      act(role) { session, output, deliveries in
-        session.fire(clock: clock, at: now, into: &output, delivering: &deliveries)
+      act(role) { session, turn in
+        session.fire(clock: clock, in: &turn)
       }
       let next = sides[Int(role.rawValue)].session.nextDeadline
       precondition(next.map { $0 > now } ?? true, "requested another call at the instant of its last call")
@@ -285,19 +284,17 @@ public struct Pair {
 
   private mutating func learn(isUp: Bool, _ role: NodeRole) {
     guard sides[Int(role.rawValue)].isRunning else { return }
-    let now = now
     let clock = clock(role)
-    act(role) { session, output, deliveries in
-      session.receiveLink(isUp: isUp, clock: clock, at: now, into: &output, delivering: &deliveries)
+    act(role) { session, turn in
+      session.receiveLink(isUp: isUp, clock: clock, in: &turn)
     }
   }
 
   private mutating func receive(_ frame: Frame, at role: NodeRole) {
     guard sides[Int(role.rawValue)].isRunning else { return }
-    let now = now
     let clock = clock(role)
-    act(role) { session, output, deliveries in
-      session.receive(frame, clock: clock, at: now, into: &output, delivering: &deliveries)
+    act(role) { session, turn in
+      session.receive(frame, clock: clock, in: &turn)
     }
   }
 

@@ -15,7 +15,8 @@ struct EchoNode: HostedNode {
 
   init(_ role: NodeRole) { self.role = role }
 
-  mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
+    let now = turn.now
     let what: String
     switch input {
     case nil:
@@ -24,8 +25,8 @@ struct EchoNode: HostedNode {
     case .frame(var frame):
       what = "frame"
       frame.payload += frame.payload
-      output.send(frame)
-      output.commit(.handled(.userInfo, frame.seq))
+      turn.send(frame)
+      turn.commit(.handled(.userInfo, frame.seq))
     case .link(let isUp): what = isUp ? "up" : "down"
     case .uplink(let isUp): what = isUp ? "uplink up" : "uplink down"
     case .command(let command): what = command.name
@@ -33,12 +34,12 @@ struct EchoNode: HostedNode {
     case .page: what = "page"
     }
     if what == "point" {
-      output.commit(.handled(.userInfo, SequenceNumber(99)))
-      output.record(TraceEvent("test", at: now, on: role.place, [.init("what", .string("before"))]))
-      output.items.append(.crashPoint(.handlerCommitted))
-      output.commit(.handled(.userInfo, SequenceNumber(100)))
+      turn.commit(.handled(.userInfo, SequenceNumber(99)))
+      turn.record(TraceEvent("test", at: now, on: role.place, [.init("what", .string("before"))]))
+      turn.items.append(.crashPoint(.handlerCommitted))
+      turn.commit(.handled(.userInfo, SequenceNumber(100)))
     }
-    output.record(TraceEvent("test", at: now, on: role.place, [.init("what", .string(what))]))
+    turn.record(TraceEvent("test", at: now, on: role.place, [.init("what", .string(what))]))
   }
 
   /// The line of one of its events; the text needs no escapes.

@@ -23,42 +23,40 @@ public struct ProbeTraffic: Sendable, Equatable {
   /// - Parameter clock: This side's clock in nanoseconds since 1970.
   /// - Returns: False for a command of another kind, which is ignored.
   public mutating func carryOut(
-    _ command: NodeCommand, through session: inout Session, clock: Int64, at now: VirtualTime,
-    into output: inout NodeOutput
+    _ command: NodeCommand, through session: inout Session, clock: Int64, in turn: inout Turn
   ) -> Bool {
+    let now = turn.now
     do throws(CommandRefusal) {
       guard let order = try ProbeCommand.reading(command) else { return false }
-      try carryOut(order, through: &session, clock: clock, at: now, into: &output)
+      try carryOut(order, through: &session, clock: clock, in: &turn)
     } catch {
-      output.record(error.event(command.name, at: now, on: role))
+      turn.record(error.event(command.name, at: now, on: role))
     }
     return true
   }
 
   private mutating func carryOut(
-    _ order: ProbeCommand, through session: inout Session, clock: Int64, at now: VirtualTime,
-    into output: inout NodeOutput
+    _ order: ProbeCommand, through session: inout Session, clock: Int64, in turn: inout Turn
   ) throws(CommandRefusal) {
     do throws(SessionError) {
       switch order {
       case .sendMessage(let count, let bytes, let wantsReply, let payload):
         for _ in 0..<count {
-          let made = make(payload, bytes, on: .message, clock: clock, at: now, into: &output)
-          session.sendMessage(made.payload, kind: made.kind, wantsReply: wantsReply, at: now, into: &output)
+          let made = make(payload, bytes, on: .message, clock: clock, in: &turn)
+          session.sendMessage(made.payload, kind: made.kind, wantsReply: wantsReply, in: &turn)
         }
       case .updateApplicationContext(let bytes, let payload):
-        let made = make(payload, bytes, on: .applicationContext, clock: clock, at: now, into: &output)
-        try session.updateApplicationContext(made.payload, at: now, into: &output)
+        let made = make(payload, bytes, on: .applicationContext, clock: clock, in: &turn)
+        try session.updateApplicationContext(made.payload, in: &turn)
       case .transferUserInfo(let count, let bytes, let payload):
         for _ in 0..<count {
-          let made = make(payload, bytes, on: .userInfo, clock: clock, at: now, into: &output)
-          try session.transferUserInfo(made.payload, details: made.details, at: now, into: &output)
+          let made = make(payload, bytes, on: .userInfo, clock: clock, in: &turn)
+          try session.transferUserInfo(made.payload, details: made.details, in: &turn)
         }
       case .transferCurrentComplicationUserInfo(let count, let bytes):
         for _ in 0..<count {
           let probe = next(bytes)
-          try session.transferComplicationUserInfo(
-            probe.encoded, clock: clock, details: probe.eventDetails, at: now, into: &output)
+          try session.transferComplicationUserInfo(probe.encoded, clock: clock, details: probe.eventDetails, in: &turn)
         }
       case .transferFile(let bytes, let name):
         last += 1
@@ -67,9 +65,9 @@ public struct ProbeTraffic: Sendable, Equatable {
         let offer = FileOffer(
           name: name ?? "probe-\(last).bin", byteCount: content.byteCount, digest: content.digest,
           metadata: metadata.encoded)
-        try session.transferFile(offer, content: content, details: metadata.eventDetails, at: now, into: &output)
+        try session.transferFile(offer, content: content, details: metadata.eventDetails, in: &turn)
       case .cancelTransfers:
-        for lane in Lane.allCases { session.cancelAll(in: lane, at: now, into: &output) }
+        for lane in Lane.allCases { session.cancelAll(in: lane, in: &turn) }
       }
     } catch {
       throw CommandRefusal(error.text(on: role))
@@ -85,13 +83,12 @@ public struct ProbeTraffic: Sendable, Equatable {
 
   /// Makes a payload, and records the event of a foreign one or of a start.
   private mutating func make(
-    _ payload: ProbePayload, _ bytes: Int, on channel: Channel, clock: Int64, at now: VirtualTime,
-    into output: inout NodeOutput
+    _ payload: ProbePayload, _ bytes: Int, on channel: Channel, clock: Int64, in turn: inout Turn
   ) -> Made {
     if payload == .startWorkout {
       last += 1
       let runId = Identifier(random, for: UInt64(last))
-      output.record(StartAsked.self, at: now, on: role.place) {
+      turn.record(StartAsked.self, on: role.place) {
         $0.runId = runId
         $0.channel = channel
       }
@@ -105,7 +102,7 @@ public struct ProbeTraffic: Sendable, Equatable {
     guard case .probe(let body) = probe, let foreign = payload.foreignBytes(number: last, filler: body.filler) else {
       return Made(payload: probe.encoded, kind: AppMessage.Kind.probe.rawValue, details: probe.eventDetails)
     }
-    output.record(PayloadForeign.self, at: now, on: role.place) {
+    turn.record(PayloadForeign.self, on: role.place) {
       $0.channel = channel
       $0.digest = EventDigest(bits: Digest.prefix(foreign))
     }

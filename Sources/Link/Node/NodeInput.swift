@@ -61,5 +61,13 @@ extension NodeCommand {
   }
 }
 
-/// A complete simulated device with its app.
-public protocol NodeMachine: Machine where Input == NodeInput, Output == NodeOutput {}
+/// A complete simulated device with its app: a machine whose orders go into a ``Turn``.
+///
+/// It and its driver keep the contract of a ``Machine``.
+public protocol NodeMachine: Sendable {
+  /// The instant by which the driver must call with nil; nil if no timer is pending.
+  var nextDeadline: VirtualTime? { get }
+
+  /// Handles one input; fires due timers if `input` is nil.
+  mutating func receive(_ input: NodeInput?, in turn: inout Turn)
+}

@@ -2,21 +2,20 @@
 extension NodeKeeper {
   /// Lets the node act, and carries out its orders for store and files.
   ///
-  /// The output then contains only frames and lines, for the answer to the next grant. The host calls ``endGrant()``
+  /// The turn then contains only frames and lines, for the answer to the next grant. The host calls ``endGrant()``
   /// before it reports the act as durable.
   ///
   /// - Parameters:
-  ///   - now: The current time.
-  ///   - output: Receives frames, lines and changes for the store.
+  ///   - turn: Receives frames, lines and changes for the store.
   ///   - body: May call the machine repeatedly; changes of the app are numbered over all calls.
-  /// - Returns: The result of `body`, and the armed crash point at which the node stopped, which ends the output; nil
+  /// - Returns: The result of `body`, and the armed crash point at which the node stopped, which ends the orders; nil
   ///   for none.
   public mutating func act<Result>(
-    at now: VirtualTime, into output: inout NodeOutput, _ body: (inout Node, inout NodeOutput) -> Result
+    in turn: inout Turn, _ body: (inout Node, inout Turn) -> Result
   ) throws(StoreError) -> (result: Result, stoppedAt: CrashPoint?) {
-    let first = output.items.count
-    let result = body(&machine, &output)
-    return (result, try carryOut(from: first, at: now, into: &output))
+    let first = turn.items.count
+    let result = body(&machine, &turn)
+    return (result, try carryOut(from: first, in: &turn))
   }
 
   /// Reads the node, or changes it without orders.

@@ -1,7 +1,7 @@
 /// Runs a node for a host: calls its machine, and carries out its orders for store and files.
 ///
 /// Hosts in the conductor's process and node processes share this type, so that a node behaves the same in either. A
-/// host calls ``receive(_:at:into:)`` for each input of a grant, and ``endGrant()`` before it sends any of the answer:
+/// host calls ``receive(_:in:)`` for each input of a grant, and ``endGrant()`` before it sends any of the answer:
 ///
 /// * The transactions of one grant become one commit of the store, because nothing that follows from them leaves the
 /// node earlier. Only a requested page and an armed crash point commit sooner.
@@ -22,7 +22,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   ///
   /// It becomes durable together with the effects that the answer reports, so that a node that dies between its commit
   /// and its answer can report them at its next start.
-  public var journal: ((ArraySlice<NodeOutput.Item>) -> (number: UInt64, answer: [UInt8]))?
+  public var journal: ((ArraySlice<Turn.Item>) -> (number: UInt64, answer: [UInt8]))?
 
   /// Changes that are not durable yet, in order, and how many of them are in closed transactions.
   @usableFromInline var changes: [SessionChange] = []
@@ -82,20 +82,18 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
 
   /// Passes an input to the node, or fires its timers if nil.
   ///
-  /// The output then contains only frames and lines; chunks have become frames with their bytes.
+  /// The turn then contains only frames and lines; chunks have become frames with their bytes.
   ///
-  /// - Returns: The armed crash point at which it stopped, which ends the output; nil for none.
+  /// - Returns: The armed crash point at which it stopped, which ends the orders; nil for none.
   @inlinable
-  public mutating func receive(
-    _ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(StoreError) -> CrashPoint? {
-    var index = output.items.count
-    machine.receive(input, at: now, into: &output)
-    while index < output.items.count {
-      switch output.items[index] {
+  public mutating func receive(_ input: NodeInput?, in turn: inout Turn) throws(StoreError) -> CrashPoint? {
+    var index = turn.items.count
+    machine.receive(input, in: &turn)
+    while index < turn.items.count {
+      switch turn.items[index] {
       case .frame, .event, .handled: index += 1
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk:
-        return try carryOut(from: index, at: now, into: &output)
+        return try carryOut(from: index, in: &turn)
       }
     }
     return nil
@@ -114,9 +112,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   }
 
   @inlinable @inline(never)
-  mutating func carryOut(
-    from first: Int, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(StoreError) -> CrashPoint? {
+  mutating func carryOut(from first: Int, in turn: inout Turn) throws(StoreError) -> CrashPoint? {
     // The numbers of `appChange` items restart at 0 in each call of the machine, and an answer to a page is another
     // call. Nothing is left of the last call: each `appChange` was carried out, or committed with its transaction.
     reported.removeFew()
@@ -124,12 +120,12 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     var base = 0
     var later: [(first: Int, base: Int)] = []
     var index = first
-    while index < output.items.count {
+    while index < turn.items.count {
       if let next = later.first, next.first == index {
         base = next.base
         later.removeFirst()
       }
-      switch output.items[index] {
+      switch turn.items[index] {
       case .frame, .event, .handled: break
       case .change(let change): changes.append(change)
       case .appChange(let number): appChanges.append(reported[base + number])
@@ -138,15 +134,15 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
         appClosed = appChanges.count
       case .crashPoint(let point):
         if armed.contains(point) {
-          output.items.removeSubrange((index + 1)...)
-          try flush(output.items[...])
+          turn.items.removeSubrange((index + 1)...)
+          try flush(turn.items[...])
           return point
         }
       case .page(let order):
-        try flush(output.items[..<index])
+        try flush(turn.items[..<index])
         let page = try store.page(order)
-        later.append((output.items.count, reported.count))
-        machine.receive(.page(page), at: now, into: &output)
+        later.append((turn.items.count, reported.count))
+        machine.receive(.page(page), in: &turn)
         machine.takeChanges(into: &reported)
       case .file(let order):
         switch order {
@@ -155,7 +151,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
         }
       case .chunk(var frame, let count):
         frame.payload = try files.read(frame.transfer, offset: frame.offset, count: count)
-        output.items[index] = .frame(frame)
+        turn.items[index] = .frame(frame)
       }
       index += 1
     }
@@ -164,9 +160,9 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
 
   /// Commits the closed transactions; an open one waits for its end.
   ///
-  /// - Parameter items: The items of the output that are not in the answer yet.
+  /// - Parameter items: The orders that are not in the answer yet.
   @inlinable @inline(never)
-  mutating func flush(_ items: ArraySlice<NodeOutput.Item>) throws(StoreError) {
+  mutating func flush(_ items: ArraySlice<Turn.Item>) throws(StoreError) {
     if closed > 0 || appClosed > 0 {
       let journal = journal?(items)
       if closed == changes.count, appClosed == appChanges.count {

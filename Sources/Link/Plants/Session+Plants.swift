@@ -8,17 +8,16 @@ extension Session {
 
   /// ``Plants/budgetDropped``: queues a transfer, and withdraws it without a word to the app.
   mutating func dropOverBudget(
-    _ payload: [UInt8], flags: Frame.Flags, details: TransferDetails, at now: VirtualTime,
-    into output: inout NodeOutput
+    _ payload: [UInt8], flags: Frame.Flags, details: TransferDetails, in turn: inout Turn
   ) throws(SessionError) -> Identifier {
     let wasReachable = reachable
     let seq = outboxes[.userInfo].nextSeq
     reachable = false
     defer { reachable = wasReachable }
-    let transfer = try transferUserInfo(payload, flags: flags, details: details, at: now, into: &output)
-    if outboxes[.userInfo].voidTransfer(seq, transfer) { output.commit(.voided(.userInfo, seq)) }
+    let transfer = try transferUserInfo(payload, flags: flags, details: details, in: &turn)
+    if outboxes[.userInfo].voidTransfer(seq, transfer) { turn.commit(.voided(.userInfo, seq)) }
     reachable = wasReachable
-    if reachable { fillWindow(.userInfo, at: now, into: &output) }
+    if reachable { fillWindow(.userInfo, in: &turn) }
     return transfer
   }
 }

@@ -60,28 +60,30 @@ extension Session {
   }
 
   /// Delays everything owed to a peer that has become reachable, except complication transfers.
-  mutating func resumeAfterDelay(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func resumeAfterDelay(in turn: inout Turn) {
+    let now = turn.now
     if contextSent != nil, !contextIsAcknowledged { holdContext(at: now) }
     for lane in [Lane.userInfo, .file] where outboxes[lane].count > 0 {
       outboxes[lane].holdAll(until: delayEnd(16 + UInt64(lane.rawValue), UInt64(now.nanoseconds), at: now))
     }
-    resume(.complication, at: now, into: &output)
+    resume(.complication, in: &turn)
   }
 
   /// Sends the items whose delay has ended.
-  mutating func releaseHeld(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func releaseHeld(in turn: inout Turn) {
+    let now = turn.now
     if outboxes[.userInfo].heldUntil <= now {
       if outboxes[.userInfo].releaseHeld() {
-        resume(.userInfo, at: now, into: &output)
+        resume(.userInfo, in: &turn)
       } else {
-        fillWindow(.userInfo, at: now, into: &output)
+        fillWindow(.userInfo, in: &turn)
       }
     }
     if outboxes[.file].heldUntil <= now {
       if outboxes[.file].releaseHeld() {
-        resumeFile(at: now, into: &output)
+        resumeFile(in: &turn)
       } else {
-        sendChunks(at: now, into: &output)
+        sendChunks(in: &turn)
       }
     }
   }

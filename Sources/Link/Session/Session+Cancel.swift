@@ -22,33 +22,30 @@ extension Session {
   ///   - lane: The lane of the transfer.
   ///   - seq: Its sequence number.
   ///   - transfer: Its identifier, as returned when it was queued.
-  ///   - now: The current time.
-  ///   - output: Receives frames, lines and changes for the store.
+  ///   - turn: Receives frames, lines and changes for the store.
   /// - Returns: Whether it was cancelled; false, with nothing changed, if it is unknown, finished or already cancelled.
   ///   An entry that an earlier epoch cancelled, and that is not in memory yet, is cancelled again.
   @discardableResult
-  public mutating func cancel(
-    _ lane: Lane, seq: SequenceNumber, transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput
-  ) -> Bool {
+  public mutating func cancel(_ lane: Lane, seq: SequenceNumber, transfer: Identifier, in turn: inout Turn) -> Bool {
     guard transfer == name(lane, seq), outboxes[lane].voidTransfer(seq, transfer) else { return false }
-    output.commit(.voided(lane, seq))
-    output.record(TransferCancelled.self, at: now, on: configuration.role.place) {
+    turn.commit(.voided(lane, seq))
+    turn.record(TransferCancelled.self, on: configuration.role.place) {
       $0.identity = TransferIdentity(transfer, lane, seq)
       $0.by = "sender"
     }
     if lane == .file {
-      output.items.append(.file(.discardOutgoing(transfer)))
-      if outboxes[.file].slots.first?.seq == seq { voidCurrentFile(at: now, into: &output) }
+      turn.items.append(.file(.discardOutgoing(transfer)))
+      if outboxes[.file].slots.first?.seq == seq { voidCurrentFile(in: &turn) }
     }
     return true
   }
 
   /// Cancels all owed transfers of a lane, in memory or not.
-  public mutating func cancelAll(in lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
+  public mutating func cancelAll(in lane: Lane, in turn: inout Turn) {
     guard let first = outboxes[lane].slots.first?.seq.rawValue else { return }
     for number in first..<nextSeq(in: lane).rawValue {
       let seq = SequenceNumber(number)
-      cancel(lane, seq: seq, transfer: name(lane, seq), at: now, into: &output)
+      cancel(lane, seq: seq, transfer: name(lane, seq), in: &turn)
     }
   }
 }

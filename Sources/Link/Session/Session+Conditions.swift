@@ -21,68 +21,60 @@ extension Session {
   /// - Parameters:
   ///   - condition: The condition.
   ///   - clock: This side's clock in nanoseconds since 1970, for a hello.
-  ///   - now: The current time.
-  ///   - output: Receives frames, lines and changes for the store.
-  ///   - deliveries: Receives what is for the app.
-  public mutating func receive(
-    condition: NodeCondition, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  ///   - turn: Receives frames, lines and changes for the store.
+  public mutating func receive(condition: NodeCondition, clock: Int64, in turn: inout Turn) {
     switch condition {
     case .peer(let isRunning):
       guard isRunning != peerIsRunning else { return }
       peerIsRunning = isRunning
       if isRunning {
-        startHelloIfUnconfirmed(clock: clock, at: now, into: &output)
+        startHelloIfUnconfirmed(clock: clock, in: &turn)
       } else {
         helloDeadline = .distantFuture
       }
-      updateReachability(cause: "peer", at: now, into: &output, delivering: &deliveries)
-      if !isRunning { failPendingMessages(.deliveryFailed, at: now, into: &output, delivering: &deliveries) }
+      updateReachability(cause: "peer", in: &turn)
+      if !isRunning { failPendingMessages(.deliveryFailed, in: &turn) }
     case .peerInstalled(let isInstalled):
       peerIsInstalled = isInstalled
-      updateReachability(
-        cause: isInstalled ? "installed" : "notInstalled", at: now, into: &output, delivering: &deliveries)
-      if !isInstalled { failPendingMessages(.peerNotInstalled, at: now, into: &output, delivering: &deliveries) }
+      updateReachability(cause: isInstalled ? "installed" : "notInstalled", in: &turn)
+      if !isInstalled { failPendingMessages(.peerNotInstalled, in: &turn) }
     case .disk(let isFull): diskIsFull = isFull
     case .suspended: isSuspended = true
-    case .resumed: wakeUp(at: now, into: &output, delivering: &deliveries)
+    case .resumed: wakeUp(in: &turn)
     case .quirk(let quirk, let isOn, let error):
-      setQuirk(quirk, isOn: isOn, error: error, at: now, into: &output, delivering: &deliveries)
+      setQuirk(quirk, isOn: isOn, error: error, in: &turn)
     case .runEnds: isEnding = true
     case .messagesLaunchPeer(let isOn):
       launchesPeer = isOn
-      updateBelief(cause: "launch", at: now, into: &output, delivering: &deliveries)
+      updateBelief(cause: "launch", in: &turn)
     case .launchedByMessage: launchBox = LaunchBox()
     case .clock, .peerLocked, .sendsFail, .unknown: break
     }
   }
 
   /// Delivers what waited: the latest of each state first, then the queues, then the outcomes.
-  private mutating func wakeUp(
-    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  private mutating func wakeUp(in turn: inout Turn) {
     guard isSuspended else { return }
     isSuspended = false
     let held = heldBack
     heldBack = HeldBack()
-    for state in [held.peerStarted, held.reachability] { if let state { deliveries.append(state) } }
+    for state in [held.peerStarted, held.reachability] { if let state { turn.deliveries.append(state) } }
     if quirks.on[.contextBurst] {
-      handOverBurst(isNew: held.context != nil, at: now, into: &output, delivering: &deliveries)
+      handOverBurst(isNew: held.context != nil, in: &turn)
     } else if let context = held.context {
-      deliveries.append(context)
+      turn.deliveries.append(context)
     }
-    handOverAll(into: &output, delivering: &deliveries)
-    deliveries += held.results
-    if let progress = held.progress { deliveries.append(progress) }
-    handOverLaunchBox(at: now, into: &output, delivering: &deliveries)
-    failOverdueMessages(at: now, into: &output, delivering: &deliveries)
+    handOverAll(in: &turn)
+    turn.deliveries += held.results
+    if let progress = held.progress { turn.deliveries.append(progress) }
+    handOverLaunchBox(in: &turn)
+    failOverdueMessages(in: &turn)
   }
 
   /// Delivers anything except queued entries and messages, or stores it until the app resumes; not what a quirk withholds.
-  mutating func deliver(_ delivery: SessionDelivery, to deliveries: inout [SessionDelivery]) {
+  mutating func deliver(_ delivery: SessionDelivery, in turn: inout Turn) {
     guard !isWithheld(delivery) else { return }
-    guard isSuspended else { return deliveries.append(delivery) }
+    guard isSuspended else { return turn.deliveries.append(delivery) }
     switch delivery {
     case .peerStarted: heldBack.peerStarted = delivery
     case .reachability: heldBack.reachability = delivery
@@ -102,19 +94,17 @@ extension Session {
   /// Delivers what earlier epochs left for the app, once in an epoch.
   ///
   /// The context is delivered again, or for the first time; its line was written when it was received.
-  mutating func activate(
-    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func activate(in turn: inout Turn) {
     guard !isActivated else { return }
     if let context = contextReceived {
       if quirks.on[.contextBurst], !isSuspended {
-        handOverBurst(isNew: true, at: now, into: &output, delivering: &deliveries)
+        handOverBurst(isNew: true, in: &turn)
       } else {
-        deliver(.context(payload: context.payload, seq: context.seq), to: &deliveries)
+        deliver(.context(payload: context.payload, seq: context.seq), in: &turn)
       }
     }
     isActivated = true
-    recordRedelivered(at: now, into: &output)
-    handOverAll(into: &output, delivering: &deliveries)
+    recordRedelivered(in: &turn)
+    handOverAll(in: &turn)
   }
 }

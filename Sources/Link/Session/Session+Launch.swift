@@ -20,10 +20,10 @@ extension Session {
   /// Stores a message until its sender's hello.
   ///
   /// Messages with lower numbers than the first one may have reached an earlier start of the app.
-  mutating func storeForLaunch(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func storeForLaunch(_ frame: Frame, in turn: inout Turn) {
     guard frame.seq.rawValue > 0, let held = launchBox?.frames, held.count < LaunchBox.countMax,
       held.first.map({ $0.epoch == frame.epoch && $0.seq <= frame.seq }) ?? true
-    else { return refuse(frame, why: "before the hello of its sender", at: now, into: &output) }
+    else { return refuse(frame, why: "before the hello of its sender", in: &turn) }
     guard !held.contains(where: { $0.seq == frame.seq }) else { return }
     launchBox?.frames.append(frame)
   }
@@ -36,15 +36,13 @@ extension Session {
   }
 
   /// Delivers the waiting messages once both sides know each other and the app is awake.
-  mutating func handOverLaunchBox(
-    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func handOverLaunchBox(in turn: inout Turn) {
     guard let held = launchBox?.frames, reachable, !isSuspended else { return }
     launchBox = nil
     for frame in held {
       // The hello marked the accepted messages as seen; any other came after it.
       guard acceptedAtLaunch.contains(frame.seq) || messageFilter.insert(frame.seq) else { continue }
-      deliverMessage(frame, isStale: false, at: now, into: &output, delivering: &deliveries)
+      deliverMessage(frame, isStale: false, in: &turn)
     }
   }
 }

@@ -31,14 +31,12 @@ extension Session {
   }
 
   /// Sets aside an event or a file that the app cannot handle, so that it does not block those after it.
-  public mutating func setAside(
-    _ entry: QueueEntry, error: String, at now: VirtualTime, into output: inout NodeOutput
-  ) {
-    markHandled(entry, into: &output)
-    output.record(TransferSetAside.self, at: now, on: configuration.role.place) {
+  public mutating func setAside(_ entry: QueueEntry, error: String, in turn: inout Turn) {
+    markHandled(entry, in: &turn)
+    turn.record(TransferSetAside.self, on: configuration.role.place) {
       $0.describe(entry)
       $0.error = error
     }
-    commitHandled(entry, into: &output)
+    commitHandled(entry, in: &turn)
   }
 }

@@ -55,17 +55,17 @@ extension Session {
   /// Sends the peer a receipt for a message that the app has handled.
   ///
   /// Sends nothing if the sender's epoch is over.
-  public mutating func confirmMessage(_ seq: SequenceNumber, of peer: Epoch, into output: inout NodeOutput) {
+  public mutating func confirmMessage(_ seq: SequenceNumber, of peer: Epoch, in turn: inout Turn) {
     guard peer == peerEpoch else { return }
-    output.send(Frame(kind: .ack, channel: .message, epoch: epoch, peerEpoch: peerEpoch, seq: seq))
+    turn.send(Frame(kind: .ack, channel: .message, epoch: epoch, peerEpoch: peerEpoch, seq: seq))
   }
 
-  mutating func receiveReceipt(_ frame: Frame, delivering deliveries: inout [SessionDelivery]) {
+  mutating func receiveReceipt(_ frame: Frame, in turn: inout Turn) {
     guard frame.peerEpoch == epoch,
       let index = pendingMessages.firstIndex(where: { $0.seq == frame.seq && !$0.wantsReply })
     else { return }
     pendingMessages.remove(at: index)
-    deliver(.received(frame.seq), to: &deliveries)
+    deliver(.received(frame.seq), in: &turn)
   }
 
   /// The payload of a failed reply if the request was handled but its answer could not be sent.
@@ -73,63 +73,53 @@ extension Session {
   /// Any other payload means that the request was not handled.
   public static var failedReply: UInt8 { 1 }
 
-  mutating func receiveReply(
-    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func receiveReply(_ frame: Frame, in turn: inout Turn) {
     // Ignores replies to an earlier epoch, and duplicates.
     guard frame.peerEpoch == epoch, let index = pendingMessages.firstIndex(where: { $0.seq == frame.seq }) else {
       return
     }
     if frame.flags.contains(.failure) {
       let error: SessionError = frame.payload == [Self.failedReply] ? .messageReplyFailed : .deliveryFailed
-      fail(pendingMessages.remove(at: index), error, at: now, into: &output, delivering: &deliveries)
+      fail(pendingMessages.remove(at: index), error, in: &turn)
     } else if pendingMessages[index].wantsReply {
       pendingMessages.remove(at: index)
-      deliver(.reply(to: frame.seq, payload: frame.payload, flags: frame.flags), to: &deliveries)
+      deliver(.reply(to: frame.seq, payload: frame.payload, flags: frame.flags), in: &turn)
     }
   }
 
   // MARK: Failures
 
-  private mutating func fail(
-    _ message: PendingMessage, _ error: SessionError, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
-    output.record(MessageFailed.self, at: now, on: configuration.role.place) {
+  private mutating func fail(_ message: PendingMessage, _ error: SessionError, in turn: inout Turn) {
+    turn.record(MessageFailed.self, on: configuration.role.place) {
       $0.epoch = Int64(epoch.rawValue)
       $0.seq = Int64(message.seq.rawValue)
       $0.error = error.text(on: configuration.role)
     }
-    deliver(.failed(message.seq, error), to: &deliveries)
+    deliver(.failed(message.seq, error), in: &turn)
   }
 
   /// Fails the messages whose deadline has passed.
-  mutating func failOverdueMessages(
-    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
-    while let first = pendingMessages.first, first.deadline <= now {
+  mutating func failOverdueMessages(in turn: inout Turn) {
+    while let first = pendingMessages.first, first.deadline <= turn.now {
       pendingMessages.removeFirst()
-      fail(first, first.error, at: now, into: &output, delivering: &deliveries)
+      fail(first, first.error, in: &turn)
     }
   }
 
   /// Fails all pending messages in the order of sending, because this side has learnt that the peer is unreachable.
   ///
   /// If a quirk makes the app believe otherwise, the messages fail later, as the quirk specifies.
-  mutating func failPendingMessages(
-    _ error: SessionError, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func failPendingMessages(_ error: SessionError, in turn: inout Turn) {
     guard !pendingMessages.isEmpty else { return }
     // The plant `reply-never` skips these as well.
     let pending = pendingMessages.sorted { $0.seq < $1.seq }
     pendingMessages = pending.filter { $0.deadline == .distantFuture }
     for var message in pending where message.deadline < .distantFuture {
       guard believesWrongly else {
-        fail(message, error, at: now, into: &output, delivering: &deliveries)
+        fail(message, error, in: &turn)
         continue
       }
-      failByQuirk(&message, at: now)
+      failByQuirk(&message, at: turn.now)
       insert(message)
     }
   }
@@ -138,10 +128,7 @@ extension Session {
   ///
   /// - Parameter accepted: Those that launched the new start, or arrived before it knew this side: they are still being
   ///   handled.
-  mutating func failMessagesOfEarlierEpochs(
-    but accepted: [SequenceNumber], at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func failMessagesOfEarlierEpochs(but accepted: [SequenceNumber], in turn: inout Turn) {
     let current = peerEpoch
     for index in pendingMessages.indices where accepted.contains(pendingMessages[index].seq) {
       pendingMessages[index].peerEpoch = current
@@ -150,7 +137,7 @@ extension Session {
     guard !lost.isEmpty else { return }
     pendingMessages.removeAll { $0.peerEpoch < current && $0.deadline < .distantFuture }
     for message in lost.sorted(by: { $0.seq < $1.seq }) {
-      fail(message, .deliveryFailed, at: now, into: &output, delivering: &deliveries)
+      fail(message, .deliveryFailed, in: &turn)
     }
   }
 }

@@ -29,15 +29,12 @@ extension Session {
   }
 
   /// Switches a quirk on or off.
-  mutating func setQuirk(
-    _ quirk: SessionQuirk, isOn: Bool, error: SessionError?, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func setQuirk(_ quirk: SessionQuirk, isOn: Bool, error: SessionError?, in turn: inout Turn) {
     guard quirks.on[quirk] != isOn else { return }
     quirks.on[quirk] = isOn
     quirks.withholding.removeAll { $0 == quirk }
     if isOn, quirk.withholds != nil { quirks.withholding.append(quirk) }
-    quirk.switched?(&self, isOn, error, now, &output, &deliveries)
+    quirk.switched?(&self, isOn, error, &turn)
   }
 
   /// Whether a quirk keeps a delivery from the app.
@@ -48,28 +45,24 @@ extension Session {
   // MARK: Reachability
 
   /// Updates the reachability that the app sees.
-  mutating func updateBelief(
-    cause: String, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func updateBelief(cause: String, in turn: inout Turn) {
     let isReachable =
       quirks.on[.phantomReachable] || (quirks.on[.reachabilityStuck] ? believesReachable : isWithinReach)
     guard isReachable != believesReachable else { return }
     believesReachable = isReachable
     let isTold = !quirks.on[.reachabilityEdgeLost]
-    output.record(ReachabilityChanged.self, at: now, on: configuration.role.place) {
+    turn.record(ReachabilityChanged.self, on: configuration.role.place) {
       $0.reachable = isReachable
       $0.cause = cause
       if !isTold { $0.told = false }
     }
-    if isTold { deliver(.reachability(isReachable), to: &deliveries) }
+    if isTold { deliver(.reachability(isReachable), in: &turn) }
   }
 
   /// Updates a belief that a quirk makes wrong, and fails messages that the app no longer believes possible.
-  mutating func reviewBelief(
-    cause: String, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
-    updateBelief(cause: cause, at: now, into: &output, delivering: &deliveries)
-    if !believesReachable { failPendingMessages(.notReachable, at: now, into: &output, delivering: &deliveries) }
+  mutating func reviewBelief(cause: String, in turn: inout Turn) {
+    updateBelief(cause: cause, in: &turn)
+    if !believesReachable { failPendingMessages(.notReachable, in: &turn) }
   }
 
   // MARK: Messages

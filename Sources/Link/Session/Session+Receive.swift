@@ -5,81 +5,67 @@ extension Session {
   /// - Parameters:
   ///   - frame: The frame.
   ///   - clock: This side's clock in nanoseconds since 1970, to compare with a hello's.
-  ///   - now: The current time.
-  ///   - output: Receives frames, lines and changes for the store.
-  ///   - deliveries: Receives what is for the app.
-  public mutating func receive(
-    _ frame: Frame, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  ///   - turn: Receives frames, lines and changes for the store.
+  public mutating func receive(_ frame: Frame, clock: Int64, in turn: inout Turn) {
     switch (frame.kind, frame.channel) {
-    case (_, .http): refuse(frame, why: "of the uplink", at: now, into: &output)
-    case (_, .health): refuse(frame, why: "of the health store", at: now, into: &output)
-    case (.data, .message): receiveMessage(frame, at: now, into: &output, delivering: &deliveries)
-    case (.reply, _): receiveReply(frame, at: now, into: &output, delivering: &deliveries)
-    case (.hello, _): receiveHello(frame, clock: clock, at: now, into: &output, delivering: &deliveries)
-    case (.ack, .message) where frame.seq.rawValue > 0: receiveReceipt(frame, delivering: &deliveries)
-    case (.ack, .message): confirmHello(frame, at: now, into: &output, delivering: &deliveries)
-    case (.data, .applicationContext): receiveContext(frame, at: now, into: &output, delivering: &deliveries)
-    case (.ack, .applicationContext): confirmContext(frame, into: &output)
-    case (.data, .userInfo): receiveEvent(frame, at: now, into: &output, delivering: &deliveries)
-    case (.ack, .userInfo): confirmEvent(frame, at: now, into: &output, delivering: &deliveries)
-    case (.data, .file): receiveOfferOrVoid(frame, at: now, into: &output, delivering: &deliveries)
-    case (.ack, .file): receiveAnswer(frame, at: now, into: &output, delivering: &deliveries)
-    case (.chunk, .file): receiveChunk(frame, at: now, into: &output, delivering: &deliveries)
-    case (.chunk, _): refuse(frame, why: "a chunk of no file", at: now, into: &output)
+    case (_, .http): refuse(frame, why: "of the uplink", in: &turn)
+    case (_, .health): refuse(frame, why: "of the health store", in: &turn)
+    case (.data, .message): receiveMessage(frame, in: &turn)
+    case (.reply, _): receiveReply(frame, in: &turn)
+    case (.hello, _): receiveHello(frame, clock: clock, in: &turn)
+    case (.ack, .message) where frame.seq.rawValue > 0: receiveReceipt(frame, in: &turn)
+    case (.ack, .message): confirmHello(frame, in: &turn)
+    case (.data, .applicationContext): receiveContext(frame, in: &turn)
+    case (.ack, .applicationContext): confirmContext(frame, in: &turn)
+    case (.data, .userInfo): receiveEvent(frame, in: &turn)
+    case (.ack, .userInfo): confirmEvent(frame, in: &turn)
+    case (.data, .file): receiveOfferOrVoid(frame, in: &turn)
+    case (.ack, .file): receiveAnswer(frame, in: &turn)
+    case (.chunk, .file): receiveChunk(frame, in: &turn)
+    case (.chunk, _): refuse(frame, why: "a chunk of no file", in: &turn)
     }
-    if owesFile { sendChunks(at: now, into: &output) }
+    if owesFile { sendChunks(in: &turn) }
   }
 
-  private mutating func receiveMessage(
-    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
-    if launchBox != nil { return storeForLaunch(frame, at: now, into: &output) }
+  private mutating func receiveMessage(_ frame: Frame, in turn: inout Turn) {
+    if launchBox != nil { return storeForLaunch(frame, in: &turn) }
     guard isAnnounced(frame) else {
-      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+      return refuse(frame, why: "of an epoch that no hello announced", in: &turn)
     }
-    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
+    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", in: &turn) }
     // No app is awake to handle it; a message that is not delivered may still arrive again.
     guard !isSuspended else { return }
     let isStale = frame.epoch < peerEpoch || !messageFilter.insert(frame.seq)
-    deliverMessage(frame, isStale: isStale, at: now, into: &output, delivering: &deliveries)
+    deliverMessage(frame, isStale: isStale, in: &turn)
   }
 
   /// Delivers a message to the app.
   ///
   /// - Parameter isStale: Whether it must have no effect.
-  mutating func deliverMessage(
-    _ frame: Frame, isStale: Bool, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func deliverMessage(_ frame: Frame, isStale: Bool, in turn: inout Turn) {
     if isStale {
-      output.record(MessageDuplicate.self, at: now, on: configuration.role.place) {
+      turn.record(MessageDuplicate.self, on: configuration.role.place) {
         $0.from = configuration.role.peer
         $0.epoch = Int64(frame.epoch.rawValue)
         $0.seq = Int64(clamping: frame.seq.rawValue)
       }
     }
     // Only its digest is read.
-    if output.isRecording, frame.isDigested() { lastReceived = frame.digestedPayload }
-    deliveries.append(
+    if turn.isRecording, frame.isDigested() { lastReceived = frame.digestedPayload }
+    turn.deliveries.append(
       .message(
         payload: frame.heldPayload(), flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
     if frame.flags.contains(.wantsReceipt), !isStale, configuration.sendsReceipts {
-      confirmMessage(frame.seq, of: frame.epoch, into: &output)
+      confirmMessage(frame.seq, of: frame.epoch, in: &turn)
     }
   }
 
   /// Whether a hello has announced the frame's epoch.
   func isAnnounced(_ frame: Frame) -> Bool { frame.epoch.rawValue > 0 && frame.epoch <= peerEpoch }
 
-  private mutating func receiveHello(
-    _ frame: Frame, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  private mutating func receiveHello(_ frame: Frame, clock: Int64, in turn: inout Turn) {
     guard let hello = Hello(frame.payload), frame.epoch.rawValue > 0 else {
-      return refuse(frame, why: "no hello", at: now, into: &output)
+      return refuse(frame, why: "no hello", in: &turn)
     }
     guard frame.epoch >= peerEpoch else { return }  // An earlier epoch: its sender is gone.
     let isNew = frame.epoch > peerEpoch
@@ -88,37 +74,34 @@ extension Session {
       peerIsRunning = true
       // Messages sent before this hello were meant for an earlier epoch of this side.
       messageFilter = DuplicateFilter(next: hello.nextSeqs[Int(Channel.message.rawValue)])
-      deliver(.peerStarted(frame.epoch, clockDifference: hello.clockDifference(to: clock)), to: &deliveries)
+      deliver(.peerStarted(frame.epoch, clockDifference: hello.clockDifference(to: clock)), in: &turn)
     }
     if isNew { acceptLaunchBox(of: frame.epoch) }
-    output.send(
+    turn.send(
       Frame(
         kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0),
         offset: UInt64(frame.attempt), payload: acceptedAtLaunch.flatMap { $0.bytes }))
     // The new app does not know this side, unless a hello is in flight.
-    if isNew, helloDeadline == .distantFuture { startHelloIfUnconfirmed(clock: clock, at: now, into: &output) }
-    updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
-    handOverLaunchBox(at: now, into: &output, delivering: &deliveries)
+    if isNew, helloDeadline == .distantFuture { startHelloIfUnconfirmed(clock: clock, in: &turn) }
+    updateReachability(cause: "hello", in: &turn)
+    handOverLaunchBox(in: &turn)
   }
 
-  private mutating func confirmHello(
-    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  private mutating func confirmHello(_ frame: Frame, in turn: inout Turn) {
     // An acknowledgement by an earlier epoch does not confirm anything for the current one.
     guard frame.peerEpoch == epoch, frame.epoch >= helloConfirmedBy, frame.epoch >= peerEpoch else { return }
     let isNew = frame.epoch > helloConfirmedBy
     helloConfirmedBy = frame.epoch
     helloDeadline = .distantFuture
     if isNew {
-      failMessagesOfEarlierEpochs(
-        but: SequenceNumber.decodeList(frame.payload), at: now, into: &output, delivering: &deliveries)
+      failMessagesOfEarlierEpochs(but: SequenceNumber.decodeList(frame.payload), in: &turn)
     }
-    updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
-    handOverLaunchBox(at: now, into: &output, delivering: &deliveries)
+    updateReachability(cause: "hello", in: &turn)
+    handOverLaunchBox(in: &turn)
   }
 
   /// Sends the hello with the clock at this attempt, since the peer judges the age of commands by it.
-  mutating func sendHello(clock: Int64, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func sendHello(clock: Int64, in turn: inout Turn) {
     helloAttempts = Self.saturatingIncrement(helloAttempts)
     helloWaits = Self.saturatingIncrement(helloWaits)
     let hello = Hello(
@@ -130,58 +113,56 @@ extension Session {
     let frame = Frame(
       kind: .hello, channel: .message, attempt: helloAttempts, epoch: epoch, peerEpoch: peerEpoch,
       seq: SequenceNumber(0), payload: hello.encoded)
-    output.send(frame)
-    helloDeadline = now + backOff(after: helloWaits, key: frame.drawKey)
+    turn.send(frame)
+    helloDeadline = turn.now + backOff(after: helloWaits, key: frame.drawKey)
   }
 
-  private mutating func receiveContext(
-    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  private mutating func receiveContext(_ frame: Frame, in turn: inout Turn) {
     guard isAnnounced(frame) else {
-      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+      return refuse(frame, why: "of an epoch that no hello announced", in: &turn)
     }
-    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
+    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", in: &turn) }
     if frame.seq > contextReceived?.seq ?? SequenceNumber(0) {
       // Neither stored nor acknowledged: it will be retransmitted when there is room.
       guard !diskIsFull else { return }
       let slot = SessionRecord.ContextSlot(seq: frame.seq, payload: frame.payload)
       contextReceived = slot
       storeContext(slot)
-      output.commit(.contextReceived(frame.seq, frame.payload))
-      output.record(ContextReceived.self, at: now, on: configuration.role.place) {
+      turn.commit(.contextReceived(frame.seq, frame.payload))
+      turn.record(ContextReceived.self, on: configuration.role.place) {
         $0.seq = Int64(clamping: frame.seq.rawValue)
         $0.digest = EventDigest(bits: Digest.prefix(frame.payload))
       }
-      output.items.append(.crashPoint(.contextCommitted))
-      deliver(.context(payload: frame.payload, seq: frame.seq), to: &deliveries)
+      turn.items.append(.crashPoint(.contextCommitted))
+      deliver(.context(payload: frame.payload, seq: frame.seq), in: &turn)
     }
-    output.send(
+    turn.send(
       Frame(
         kind: .ack, channel: .applicationContext, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
         offset: UInt64(frame.attempt)))
   }
 
-  private mutating func confirmContext(_ frame: Frame, into output: inout NodeOutput) {
+  private mutating func confirmContext(_ frame: Frame, in turn: inout Turn) {
     guard let sent = contextSent, sent.seq == frame.seq, !contextIsAcknowledged else { return }
     contextIsAcknowledged = true
-    output.commit(.contextAcknowledged(frame.seq))
+    turn.commit(.contextAcknowledged(frame.seq))
     contextDeadline = .distantFuture
     contextIsHeld = false
   }
 
-  mutating func sendContext(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func sendContext(in turn: inout Turn) {
     guard let sent = contextSent, !contextIsAcknowledged, contextDeadline == .distantFuture else { return }
     contextAttempts = Self.saturatingIncrement(contextAttempts)
     contextWaits = Self.saturatingIncrement(contextWaits)
     let frame = Frame(
       kind: .data, channel: .applicationContext, flags: .dictionary, attempt: contextAttempts, epoch: epoch,
       peerEpoch: peerEpoch, seq: sent.seq, payload: sent.payload)
-    output.send(frame)
-    contextDeadline = now + backOff(after: contextWaits, key: frame.drawKey)
+    turn.send(frame)
+    contextDeadline = turn.now + backOff(after: contextWaits, key: frame.drawKey)
   }
 
-  func refuse(_ frame: Frame, why: String, at now: VirtualTime, into output: inout NodeOutput) {
-    output.record(FrameRefused.self, at: now, on: configuration.role.place) {
+  func refuse(_ frame: Frame, why: String, in turn: inout Turn) {
+    turn.record(FrameRefused.self, on: configuration.role.place) {
       $0.kind = frame.kind
       $0.channel = frame.channel
       $0.epoch = Int64(frame.epoch.rawValue)

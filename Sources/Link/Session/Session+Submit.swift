@@ -11,15 +11,15 @@ extension Session {
   ///   - wantsReply: Whether a ``SessionDelivery/reply(to:payload:flags:)`` or a failure must follow.
   ///   - wantsReceipt: For a message without reply, whether a ``SessionDelivery/received(_:)`` or a failure must
   ///     follow.
-  ///   - now: The current time.
-  ///   - output: Receives frames, lines and changes for the store.
+  ///   - turn: Receives frames, lines and changes for the store.
   /// - Returns: The message's number, and the error if it was not sent.
   @discardableResult
   public mutating func sendMessage(
     _ payload: consuming [UInt8], kind: @autoclosure () -> String, flags: Frame.Flags = .dictionary,
     wantsReply: Bool = false, wantsReceipt: Bool = false,
-    at now: VirtualTime, into output: inout NodeOutput
+    in turn: inout Turn
   ) -> (seq: SequenceNumber, error: SessionError?) {
+    let now = turn.now
     let seq = nextMessageSeq
     nextMessageSeq = SequenceNumber(seq.rawValue + 1)
     let isTooLarge = payload.count > Self.payloadBytesMax(on: .message)
@@ -33,11 +33,11 @@ extension Session {
         !peerIsInstalled
         ? .peerNotInstalled
         : isTooLarge ? .payloadTooLarge : believesReachable ? failure?.error ?? .notReachable : .notReachable
-      recordRefusal(of: seq, kind: kind(), error, at: now, into: &output)
+      recordRefusal(of: seq, kind: kind(), error, in: &turn)
       return (seq, error)
     }
     if let failure {
-      recordRefusal(of: seq, kind: kind(), failure.error, at: now, into: &output)
+      recordRefusal(of: seq, kind: kind(), failure.error, in: &turn)
       if waits { failLater(seq, failure.error, wantsReply: wantsReply, at: now) }
       return (seq, nil)
     }
@@ -49,15 +49,13 @@ extension Session {
     let frame = Frame(
       kind: .data, channel: .message, flags: flags, epoch: epoch, peerEpoch: peerEpoch, seq: seq,
       payload: consume payload)
-    output.items.append(.frame(consume frame))
+    turn.items.append(.frame(consume frame))
     return (seq, nil)
   }
 
   /// Records that a message is not sent.
-  private func recordRefusal(
-    of seq: SequenceNumber, kind: String, _ error: SessionError, at now: VirtualTime, into output: inout NodeOutput
-  ) {
-    output.record(MessageRefused.self, at: now, on: configuration.role.place) {
+  private func recordRefusal(of seq: SequenceNumber, kind: String, _ error: SessionError, in turn: inout Turn) {
+    turn.record(MessageRefused.self, on: configuration.role.place) {
       $0.kind = kind
       $0.epoch = Int64(epoch.rawValue)
       $0.seq = Int64(seq.rawValue)
@@ -72,11 +70,11 @@ extension Session {
   @discardableResult
   public mutating func reply(
     to seq: SequenceNumber, of peer: Epoch, _ payload: [UInt8], flags: Frame.Flags = .dictionary,
-    at now: VirtualTime, into output: inout NodeOutput
+    in turn: inout Turn
   ) -> SessionError? {
     guard payload.count <= Self.payloadBytesMax(on: .message) else { return .payloadTooLarge }
     guard peer == peerEpoch, reachable else { return .messageReplyFailed }
-    output.send(
+    turn.send(
       Frame(
         kind: .reply, channel: .message, flags: flags, epoch: epoch, peerEpoch: peerEpoch, seq: seq, payload: payload))
     return nil
@@ -85,13 +83,12 @@ extension Session {
   /// Sets the application context.
   ///
   /// Setting an equal value changes nothing and sends nothing; a line says so.
-  public mutating func updateApplicationContext(
-    _ payload: [UInt8], at now: VirtualTime, into output: inout NodeOutput
-  ) throws(SessionError) {
+  public mutating func updateApplicationContext(_ payload: [UInt8], in turn: inout Turn) throws(SessionError) {
+    let now = turn.now
     guard peerIsInstalled else { throw .peerNotInstalled }
     guard payload.count <= Self.payloadBytesMax(on: .applicationContext) else { throw .payloadTooLarge }
     if let sent = contextSent, sent.payload == payload {
-      return output.record(ContextUnchanged.self, at: now, on: configuration.role.place) {
+      return turn.record(ContextUnchanged.self, on: configuration.role.place) {
         $0.seq = Int64(sent.seq.rawValue)
         $0.digest = EventDigest(bits: Digest.prefix(payload))
       }
@@ -101,8 +98,8 @@ extension Session {
     let seq = SequenceNumber((contextSent?.seq.rawValue ?? 0) + 1)
     contextSent = SessionRecord.ContextSlot(seq: seq, payload: payload)
     contextIsAcknowledged = false
-    output.commit(.contextSet(seq, payload))
-    output.record(ContextSet.self, at: now, on: configuration.role.place) {
+    turn.commit(.contextSet(seq, payload))
+    turn.record(ContextSet.self, on: configuration.role.place) {
       $0.seq = Int64(seq.rawValue)
       $0.digest = EventDigest(bits: Digest.prefix(payload))
     }
@@ -112,7 +109,7 @@ extension Session {
     guard !contextIsHeld else { return }
     contextDeadline = .distantFuture
     guard reachable else { return }
-    if delaysBackground { holdContext(at: now) } else { sendContext(at: now, into: &output) }
+    if delaysBackground { holdContext(at: now) } else { sendContext(in: &turn) }
   }
 
   /// Queues an event: committed before this returns, delivered exactly once, in order.
@@ -124,20 +121,19 @@ extension Session {
   ///   - flags: How the payload is coded.
   ///   - details: The app's fields for the trace.
   ///   - ghost: The workout of a leftover session, if the event is of one; for the trace.
-  ///   - now: The current time.
-  ///   - output: Receives frames, lines and changes for the store.
+  ///   - turn: Receives frames, lines and changes for the store.
   /// - Returns: The transfer's identifier.
   /// - Throws: `peerNotInstalled`, `payloadTooLarge`, `insufficientSpace`; then nothing is queued.
   @discardableResult
   public mutating func transferUserInfo(
     _ payload: [UInt8], flags: Frame.Flags = .dictionary, details: @autoclosure () -> TransferDetails,
-    ghost: Identifier? = nil, at now: VirtualTime, into output: inout NodeOutput
+    ghost: Identifier? = nil, in turn: inout Turn
   ) throws(SessionError) -> Identifier {
     try checkRoom(for: payload)
     try failAtCall(.userInfo)
     let entry = QueueEntry(
       transfer: nextTransfer(in: .userInfo), seq: outboxes[.userInfo].nextSeq, flags: flags, payload: payload)
-    enqueue(entry, details: details(), ghost: ghost, at: now, into: &output)
+    enqueue(entry, details: details(), ghost: ghost, in: &turn)
     return entry.transfer
   }
 
@@ -150,31 +146,30 @@ extension Session {
   ///   - flags: How the payload is coded.
   ///   - clock: This side's clock in nanoseconds since 1970.
   ///   - details: The app's fields for the trace.
-  ///   - now: The current time.
-  ///   - output: Receives frames, lines and changes for the store.
+  ///   - turn: Receives frames, lines and changes for the store.
   /// - Returns: The transfer's identifier, and whether it is a complication transfer.
-  /// - Throws: As ``transferUserInfo(_:flags:details:ghost:at:into:)``.
+  /// - Throws: As ``transferUserInfo(_:flags:details:ghost:in:)``.
   @discardableResult
   public mutating func transferComplicationUserInfo(
     _ payload: [UInt8], flags: Frame.Flags = .dictionary, clock: Int64,
-    details: @autoclosure () -> TransferDetails, at now: VirtualTime, into output: inout NodeOutput
+    details: @autoclosure () -> TransferDetails, in turn: inout Turn
   ) throws(SessionError) -> (transfer: Identifier, isComplication: Bool) {
     let used = ComplicationBudget.perDay - remainingComplicationTransfers(clock: clock)
     guard used < ComplicationBudget.perDay else {
       if configuration.plants.contains(.budgetDropped) {
-        return (try dropOverBudget(payload, flags: flags, details: details(), at: now, into: &output), false)
+        return (try dropOverBudget(payload, flags: flags, details: details(), in: &turn), false)
       }
-      let transfer = try transferUserInfo(payload, flags: flags, details: details(), at: now, into: &output)
+      let transfer = try transferUserInfo(payload, flags: flags, details: details(), in: &turn)
       return (transfer, false)
     }
     try checkRoom(for: payload)
     try failAtCall(.userInfo)
     budget = ComplicationBudget(day: Self.day(of: clock), used: used + 1)
-    output.items.append(.change(.budget(budget)))
+    turn.items.append(.change(.budget(budget)))
     let entry = QueueEntry(
       transfer: nextTransfer(in: .complication), lane: .complication, seq: outboxes[.complication].nextSeq,
       flags: flags.union(.complication), payload: payload)
-    enqueue(entry, details: details(), at: now, into: &output)
+    enqueue(entry, details: details(), in: &turn)
     return (entry.transfer, true)
   }
 
@@ -209,20 +204,19 @@ extension Session {
 
   /// Stores a transfer durably and sends it if it fits in the window.
   mutating func enqueue(
-    _ entry: QueueEntry, details: @autoclosure () -> TransferDetails, ghost: Identifier? = nil, at now: VirtualTime,
-    into output: inout NodeOutput
+    _ entry: QueueEntry, details: @autoclosure () -> TransferDetails, ghost: Identifier? = nil, in turn: inout Turn
   ) {
     // Before the new entry, which may have to wait itself.
-    if entry.lane == .userInfo { releaseOldest(at: now, into: &output) }
-    if reachable, delaysBackground, entry.lane != .complication { holdQueue(entry.lane, seq: entry.seq, at: now) }
+    if entry.lane == .userInfo { releaseOldest(in: &turn) }
+    if reachable, delaysBackground, entry.lane != .complication { holdQueue(entry.lane, seq: entry.seq, at: turn.now) }
     outboxes[entry.lane].enqueue(entry)
-    output.commit(.enqueued(entry))
-    output.record(TransferQueued.self, at: now, on: configuration.role.place) {
+    turn.commit(.enqueued(entry))
+    turn.record(TransferQueued.self, on: configuration.role.place) {
       $0.describe(entry.transfer, entry.lane, entry.seq, entry.payload)
       $0.details = details()
       $0.ghost = ghost
     }
-    output.items.append(.crashPoint(.outboxCommitted))
-    if reachable, entry.lane != .file { fillWindow(entry.lane, at: now, into: &output) }
+    turn.items.append(.crashPoint(.outboxCommitted))
+    if reachable, entry.lane != .file { fillWindow(entry.lane, in: &turn) }
   }
 }

@@ -165,7 +165,7 @@ public struct Session: Sendable, Equatable {
   /// The latest context set; nil before the first.
   public var applicationContext: [UInt8]? { contextSent?.payload }
 
-  /// The instant by which ``fire(clock:at:into:delivering:)`` must be called; nil if nothing is pending.
+  /// The instant by which ``fire(clock:in:)`` must be called; nil if nothing is pending.
   ///
   /// Inlined, so that reading it does not copy the session.
   @inlinable @inline(__always) public var nextDeadline: VirtualTime? {
@@ -183,44 +183,37 @@ public struct Session: Sendable, Equatable {
   /// - Parameters:
   ///   - isUp: Whether the link is believed to be up from now on.
   ///   - clock: This side's clock in nanoseconds since 1970, for the hello.
-  ///   - now: The current time.
-  ///   - output: Receives frames, lines and changes for the store.
-  ///   - deliveries: Receives what is for the app.
-  public mutating func receiveLink(
-    isUp: Bool, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
-    activate(at: now, into: &output, delivering: &deliveries)
+  ///   - turn: Receives frames, lines and changes for the store.
+  public mutating func receiveLink(isUp: Bool, clock: Int64, in turn: inout Turn) {
+    activate(in: &turn)
     guard isUp != linkIsUp else { return }
     linkIsUp = isUp
     if isUp {
-      startHelloIfUnconfirmed(clock: clock, at: now, into: &output)
+      startHelloIfUnconfirmed(clock: clock, in: &turn)
     } else {
       helloDeadline = .distantFuture
     }
-    updateReachability(cause: isUp ? "reconnect" : "supervision", at: now, into: &output, delivering: &deliveries)
+    updateReachability(cause: isUp ? "reconnect" : "supervision", in: &turn)
     guard !isUp else { return }
     // Their sender has noticed it too, and has failed them.
     launchBox = nil
-    failPendingMessages(.notReachable, at: now, into: &output, delivering: &deliveries)
+    failPendingMessages(.notReachable, in: &turn)
   }
 
   /// Starts sending hellos if the peer's app runs and has not confirmed this epoch.
-  mutating func startHelloIfUnconfirmed(clock: Int64, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func startHelloIfUnconfirmed(clock: Int64, in turn: inout Turn) {
     guard linkIsUp, peerIsRunning, helloConfirmedBy != peerEpoch || peerEpoch.rawValue == 0 else { return }
     helloWaits = 0
-    sendHello(clock: clock, at: now, into: &output)
+    sendHello(clock: clock, in: &turn)
   }
 
-  mutating func updateReachability(
-    cause: String, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func updateReachability(cause: String, in turn: inout Turn) {
     let isReachable =
       linkIsUp && peerIsRunning && peerIsInstalled && peerEpoch.rawValue > 0 && helloConfirmedBy == peerEpoch
     let hasChanged = isReachable != reachable
     reachable = isReachable
     // Also if the state has not changed: an app that a message can launch need not run.
-    if hasChanged || launchesPeer { updateBelief(cause: cause, at: now, into: &output, delivering: &deliveries) }
+    if hasChanged || launchesPeer { updateBelief(cause: cause, in: &turn) }
     guard hasChanged else { return }
     contextDeadline = .distantFuture
     contextIsHeld = false
@@ -230,11 +223,11 @@ public struct Session: Sendable, Equatable {
       return
     }
     contextWaits = 0
-    if delaysBackground { return resumeAfterDelay(at: now, into: &output) }
-    sendContext(at: now, into: &output)
-    resume(.complication, at: now, into: &output)
-    resume(.userInfo, at: now, into: &output)
-    resumeFile(at: now, into: &output)
+    if delaysBackground { return resumeAfterDelay(in: &turn) }
+    sendContext(in: &turn)
+    resume(.complication, in: &turn)
+    resume(.userInfo, in: &turn)
+    resumeFile(in: &turn)
   }
 
   /// The wait after transmission number `waits`: doubling, bounded, plus up to a quarter of jitter.

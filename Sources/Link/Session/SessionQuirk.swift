@@ -3,12 +3,9 @@
 /// A quirk concerns one device's session; one that affects frames in flight is a fault of the medium. Each is declared in the
 /// file of its fault in `Medium/Quirks`, with what the session does differently.
 public struct SessionQuirk: Sendable, Equatable {
-  /// Carried out when a quirk is switched on or off, at `now`; `error` is that of the fault, nil to draw it for each message.
+  /// Carried out when a quirk is switched on or off; `error` is that of the fault, nil to draw it for each message.
   typealias Switch =
-    @Sendable (
-      _ session: inout Session, _ isOn: Bool, _ error: SessionError?, _ now: VirtualTime, _ output: inout NodeOutput,
-      _ deliveries: inout [SessionDelivery]
-    ) -> Void
+    @Sendable (_ session: inout Session, _ isOn: Bool, _ error: SessionError?, _ turn: inout Turn) -> Void
 
   /// The kind of its fault.
   public let name: String

@@ -15,7 +15,7 @@ public final class NodeClient {
   let connection: NodeConnection
   /// The socket of the connection.
   public var descriptor: Int32 { connection.socket.rawValue }
-  private var output = NodeOutput(isRecording: true)
+  private var turn = Turn(isRecording: true)
 
   /// The largest answer that the conductor accepts, in bytes.
   static let answerBytesMax = NodeAnswer.Limits().bytesMax
@@ -67,7 +67,7 @@ public final class NodeClient {
     _ keeper: inout NodeKeeper<Node, Store, Files>, isRecording: Bool = true, answered: UInt64? = nil,
     appendLine: @escaping (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> Ending {
-    output = NodeOutput(isRecording: isRecording)
+    turn = Turn(isRecording: isRecording)
     do throws(NodeClientError) {
       if let answered { try keepJournal(&keeper, answered: answered, appendLine: appendLine) }
       return try followGrants(&keeper, appendLine: appendLine)
@@ -183,18 +183,19 @@ public final class NodeClient {
   private func carryOutGrant<Node: HostedNode, Store: NodeStore, Files: FileBox>(
     _ grant: Grant, _ keeper: inout NodeKeeper<Node, Store, Files>, appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> CrashPoint? {
+    turn.now = grant.time
     for _ in 0..<grant.inputs {
       guard let record = try next(.input) else {
         ending = .disconnected
         return nil
       }
-      if let point = try carryOutInput(Self.input(record), at: grant.time, &keeper, appendLine: appendLine) {
+      if let point = try carryOutInput(Self.input(record), &keeper, appendLine: appendLine) {
         return point
       }
       connection.writer.handled()
     }
     if grant.firesTimers, let due = keeper.readGlance().nextDeadline, due <= grant.time,
-      let point = try carryOutInput(nil, at: grant.time, &keeper, appendLine: appendLine)
+      let point = try carryOutInput(nil, &keeper, appendLine: appendLine)
     {
       return point
     }
@@ -204,16 +205,16 @@ public final class NodeClient {
   }
 
   private func carryOutInput<Node: HostedNode, Store: NodeStore, Files: FileBox>(
-    _ input: NodeInput?, at now: VirtualTime, _ keeper: inout NodeKeeper<Node, Store, Files>,
+    _ input: NodeInput?, _ keeper: inout NodeKeeper<Node, Store, Files>,
     appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> CrashPoint? {
     let point: CrashPoint?
     do throws(StoreError) {
-      point = try keeper.receive(input, at: now, into: &output)
+      point = try keeper.receive(input, in: &turn)
     } catch {
       throw Self.failure(error)
     }
-    for item in output.items {
+    for item in turn.items {
       switch item {
       case .frame(let frame): connection.writer.frame(frame)
       case .event(let event):
@@ -228,7 +229,7 @@ public final class NodeClient {
         throw .wire(.answerBytes(max: Self.answerBytesMax))
       }
     }
-    output.items.removeAll(keepingCapacity: true)
+    turn.items.removeAll(keepingCapacity: true)
     return point
   }
 

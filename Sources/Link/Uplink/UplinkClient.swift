@@ -37,7 +37,7 @@ public struct UplinkClient: Sendable, Equatable {
   private var answered: [Asking] = []
   /// Whether the phone believes the edge reachable.
   public private(set) var isReachable = false
-  /// The instant by which ``fire(at:into:)`` must be called; nil if nothing is to be retransmitted.
+  /// The instant by which ``fire(in:)`` must be called; nil if nothing is to be retransmitted.
   public private(set) var nextDeadline: VirtualTime?
 
   /// Creates the client for a start of the phone's app.
@@ -47,16 +47,16 @@ public struct UplinkClient: Sendable, Equatable {
   public var pendingCount: Int { pending.count }
 
   /// Handles a change of the edge's reachability.
-  public mutating func receive(isUp: Bool, at now: VirtualTime, into output: inout NodeOutput) {
+  public mutating func receive(isUp: Bool, in turn: inout Turn) {
     guard isUp != isReachable else { return }
     isReachable = isUp
-    output.record(UplinkReachabilityChanged.self, at: now, on: .phone) {
+    turn.record(UplinkReachabilityChanged.self, on: .phone) {
       $0.reachable = isUp
     }
     if isUp {
       for index in pending.indices {
         pending[index].waits = 0
-        transmit(index, at: now, into: &output)
+        transmit(index, in: &turn)
       }
     }
     refreshDeadline()
@@ -70,17 +70,14 @@ public struct UplinkClient: Sendable, Equatable {
   ///   - id: Its identifier; the edge executes an id once, unless it failed.
   ///   - path: The call: `/chat-reply`.
   ///   - body: JSON text.
-  ///   - now: The current time.
-  ///   - output: Receives frames and lines.
+  ///   - turn: Receives frames and lines.
   /// - Returns: False for a request over the limit of a frame, which is recorded and not sent.
   @discardableResult
-  public mutating func send(
-    _ id: Identifier, path: String, body: [UInt8], at now: VirtualTime, into output: inout NodeOutput
-  ) -> Bool {
+  public mutating func send(_ id: Identifier, path: String, body: [UInt8], in turn: inout Turn) -> Bool {
     forget(id)
     let payload = UplinkText.request(id, path: path, body: body)
     guard payload.count <= Frame.payloadBytesMax else {
-      output.record(UplinkRefused.self, at: now, on: .phone) {
+      turn.record(UplinkRefused.self, on: .phone) {
         $0.id = id
         $0.path = path
         $0.bytes = Int64(payload.count)
@@ -90,7 +87,7 @@ public struct UplinkClient: Sendable, Equatable {
     }
     pending.append(Pending(id: id, seq: nextSeq, payload: payload))
     nextSeq.rawValue += 1
-    if isReachable { transmit(pending.count - 1, at: now, into: &output) }
+    if isReachable { transmit(pending.count - 1, in: &turn) }
     refreshDeadline()
     return true
   }
@@ -104,14 +101,15 @@ public struct UplinkClient: Sendable, Equatable {
   /// Handles a frame from the uplink.
   ///
   /// - Returns: The answer, once; nil for duplicates and for frames that cannot be decoded, which are recorded.
-  public mutating func receive(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) -> UplinkResponse? {
+  public mutating func receive(_ frame: Frame, in turn: inout Turn) -> UplinkResponse? {
+    let now = turn.now
     guard frame.kind == .reply, frame.channel == .http else {
-      output.record(frame.refused(why: "no answer of the edge", at: now, on: .phone))
+      turn.record(frame.refused(why: "no answer of the edge", at: now, on: .phone))
       return nil
     }
     let asking = Asking(id: frame.transfer, epoch: frame.peerEpoch, seq: frame.offset)
     guard !answered.contains(asking) else {
-      output.record(UplinkDuplicate.self, at: now, on: .phone) {
+      turn.record(UplinkDuplicate.self, on: .phone) {
         $0.id = frame.transfer
       }
       return nil
@@ -123,7 +121,7 @@ public struct UplinkClient: Sendable, Equatable {
     do throws(UplinkTextError) {
       response = try UplinkText.reading(frame) { UplinkResponse(frame.transfer, isAwaited: place != nil, $0) }
     } catch {
-      output.record(frame.undecodable(error, at: now, on: .phone))
+      turn.record(frame.undecodable(error, at: now, on: .phone))
       return nil
     }
     if answered.count == Self.answersMax { answered.removeFirst(Self.answersMax / 2) }
@@ -136,19 +134,20 @@ public struct UplinkClient: Sendable, Equatable {
   }
 
   /// Retransmits due requests.
-  public mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
+  public mutating func fire(in turn: inout Turn) {
+    let now = turn.now
     guard isReachable else { return }
-    for index in pending.indices where pending[index].due <= now { transmit(index, at: now, into: &output) }
+    for index in pending.indices where pending[index].due <= now { transmit(index, in: &turn) }
     refreshDeadline()
   }
 
-  private mutating func transmit(_ index: Int, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func transmit(_ index: Int, in turn: inout Turn) {
     let attempt = pending[index].attempt
     pending[index].attempt = attempt == .max ? .max : attempt + 1
     let doublings = min(pending[index].waits, 3)
     pending[index].waits = doublings + 1
-    pending[index].due = now + min(Self.retransmitAfter * Int64(1 << doublings), Self.retransmitAfterMax)
-    output.send(
+    pending[index].due = turn.now + min(Self.retransmitAfter * Int64(1 << doublings), Self.retransmitAfterMax)
+    turn.send(
       Frame(
         kind: .data, channel: .http, attempt: pending[index].attempt, epoch: epoch, seq: pending[index].seq,
         transfer: pending[index].id, payload: pending[index].payload))

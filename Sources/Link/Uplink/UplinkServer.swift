@@ -34,9 +34,10 @@ public struct UplinkServer: Sendable, Equatable {
   ///
   /// - Returns: The request to answer; nil for a duplicate, whose answer is sent again if there is one, and for frames
   ///   that cannot be decoded or accepted, which are recorded. A retry replaces a request that is still in progress.
-  public mutating func receive(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) -> UplinkRequest? {
+  public mutating func receive(_ frame: Frame, in turn: inout Turn) -> UplinkRequest? {
+    let now = turn.now
     guard frame.kind == .data, frame.channel == .http, frame.epoch.rawValue > 0, frame.seq.rawValue > 0 else {
-      output.record(frame.refused(why: "no request of a phone", at: now, on: .edge))
+      turn.record(frame.refused(why: "no request of a phone", at: now, on: .edge))
       return nil
     }
     let place = entries.firstIndex { $0.id == frame.transfer }
@@ -45,11 +46,11 @@ public struct UplinkServer: Sendable, Equatable {
       let isAnew = (entry.epoch, entry.seq) < (frame.epoch, frame.seq)
       let isMet = entry.answer.map { $0.status < 500 } ?? false
       if !isAnew || isMet {
-        output.record(UplinkDuplicate.self, at: now, on: .edge) {
+        turn.record(UplinkDuplicate.self, on: .edge) {
           $0.id = frame.transfer
         }
         if isAnew { (entries[place].epoch, entries[place].seq) = (frame.epoch, frame.seq) }
-        transmit(place, at: now, into: &output)
+        transmit(place, in: &turn)
         return nil
       }
     }
@@ -57,14 +58,14 @@ public struct UplinkServer: Sendable, Equatable {
     do throws(UplinkTextError) {
       request = try UplinkText.reading(frame) { UplinkRequest(frame.transfer, $0) }
     } catch {
-      output.record(frame.undecodable(error, at: now, on: .edge))
+      turn.record(frame.undecodable(error, at: now, on: .edge))
       return nil
     }
     if let place {
       entries.remove(at: place)
     } else if entries.count == Self.requestsMax {
       guard let oldest = entries.firstIndex(where: { $0.answer != nil }) else {
-        output.record(frame.refused(why: "more than \(Self.requestsMax) requests at once", at: now, on: .edge))
+        turn.record(frame.refused(why: "more than \(Self.requestsMax) requests at once", at: now, on: .edge))
         return nil
       }
       entries.remove(at: oldest)
@@ -77,9 +78,7 @@ public struct UplinkServer: Sendable, Equatable {
   ///
   /// - Returns: The status sent: 500 if the answer is over the limit of a frame.
   @discardableResult
-  public mutating func answer(
-    _ id: Identifier, status: Int, _ content: UplinkContent, at now: VirtualTime, into output: inout NodeOutput
-  ) -> Int {
+  public mutating func answer(_ id: Identifier, status: Int, _ content: UplinkContent, in turn: inout Turn) -> Int {
     guard let place = entries.firstIndex(where: { $0.id == id }) else { return status }
     var status = status
     var payload = UplinkText.response(id, status: status, content)
@@ -89,16 +88,16 @@ public struct UplinkServer: Sendable, Equatable {
     }
     entries[place].answer = Answer(seq: nextSeq, status: status, payload: payload)
     nextSeq.rawValue += 1
-    transmit(place, at: now, into: &output)
+    transmit(place, in: &turn)
     return status
   }
 
-  private mutating func transmit(_ index: Int, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func transmit(_ index: Int, in turn: inout Turn) {
     let entry = entries[index]
     guard let answer = entry.answer else { return }
     let attempt = answer.attempt == .max ? .max : answer.attempt + 1
     entries[index].answer?.attempt = attempt
-    output.send(
+    turn.send(
       Frame(
         kind: .reply, channel: .http, attempt: attempt, epoch: epoch, peerEpoch: entry.epoch, seq: answer.seq,
         offset: entry.seq.rawValue, transfer: entry.id, payload: answer.payload))

@@ -5,9 +5,10 @@ import Link
 extension PhoneNode {
   /// Lets the part act, stores the changes, records the events, and sends its request.
   mutating func updateDaily(
-    at now: VirtualTime, into output: inout NodeOutput,
+    in turn: inout Turn,
     _ body: (inout DailySync, DailySync.Moment, inout DailySync.Orders) -> Void
   ) {
+    let now = turn.now
     guard var part = daily else { return }
     // One owner, so that no table is copied.
     daily = nil
@@ -18,23 +19,23 @@ extension PhoneNode {
     part.setPaused(setup.mode == .race && consumer.state != nil && consumer.state != .ended)
     body(&part, moment, &orders)
     daily = part
-    for change in orders.changes { persist(.daily(change), into: &output) }
-    if !orders.changes.isEmpty { output.items.append(.commit) }
-    if output.isRecording {
-      for event in orders.events { output.record(TraceEvent(event, at: now, on: .phone)) }
+    for change in orders.changes { persist(.daily(change), in: &turn) }
+    if !orders.changes.isEmpty { turn.items.append(.commit) }
+    if turn.isRecording {
+      for event in orders.events { turn.record(TraceEvent(event, at: now, on: .phone)) }
     }
     for id in orders.forgotten { uplink?.forget(id) }
     guard let request = orders.request else { return }
-    uplink?.send(request.id, path: EdgeCall.insightsSync.path, body: request.body, at: now, into: &output)
+    uplink?.send(request.id, path: EdgeCall.insightsSync.path, body: request.body, in: &turn)
   }
 
   /// Carries out an act of the user.
-  mutating func carryOutDaily(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func carryOutDaily(_ command: NodeCommand, in turn: inout Turn) {
     guard let act = DailyCommand(command), daily != nil else {
-      return refuse(command.name, why: "the app stores no meals", at: now, into: &output)
+      return refuse(command.name, why: "the app stores no meals", in: &turn)
     }
     var reason: String?
-    updateDaily(at: now, into: &output) { reason = $0.carryOut(act, $1, into: &$2) }
-    if let reason { refuse(command.name, why: reason, at: now, into: &output) }
+    updateDaily(in: &turn) { reason = $0.carryOut(act, $1, into: &$2) }
+    if let reason { refuse(command.name, why: reason, in: &turn) }
   }
 }

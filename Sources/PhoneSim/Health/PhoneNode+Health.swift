@@ -4,7 +4,7 @@ package import Link
 /// The health store and the list of runs.
 extension PhoneNode {
   /// Receives a frame of the health store.
-  mutating func receiveHealth(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func receiveHealth(_ frame: Frame, in turn: inout Turn) {
     guard health != nil, frame.kind == .reply, let bytes = healthParts.append(frame) else { return }
     let head = Array(bytes.prefix(HealthQuery.all.bytes.count))
     guard let query = HealthQuery(head), var answer = HealthAnswer(Array(bytes.dropFirst(head.count)), to: query) else {
@@ -13,11 +13,11 @@ extension PhoneNode {
     // Without room for the row the answer counts as absent, and is requested again.
     if isDiskFull, case .truth = answer { answer = .absent }
     if isDiskFull, case .workouts = answer { return }
-    updateHealth(.answered(query, answer), at: now, into: &output)
+    updateHealth(.answered(query, answer), in: &turn)
   }
 
   /// Updates the list of runs after decisions were carried out.
-  mutating func updateRunList(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func updateRunList(in turn: inout Turn) {
     for decision in runListDecisions {
       switch decision {
       case .opened(let runId, let sentAt):
@@ -26,7 +26,7 @@ extension PhoneNode {
       case .named(let runId, let startedAt, _): health?.setStart(runId, startedAt: startedAt)
       case .state(let runId, _, .ended, _, let sentAt?): health?.setEnd(runId, at: sentAt)
       case .finished(let runId, let workout, _):
-        updateHealth(.finished(runId, workout: workout), at: now, into: &output)
+        updateHealth(.finished(runId, workout: workout), in: &turn)
       case .state, .orderWatchToEnd, .history, .refused: break
       }
     }
@@ -41,7 +41,8 @@ extension PhoneNode {
   }
 
   /// Passes an input to the reader, stores the changes, and records them in the trace.
-  mutating func updateHealth(_ input: HealthReader.Input?, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func updateHealth(_ input: HealthReader.Input?, in turn: inout Turn) {
+    let now = turn.now
     var effects: [HealthReader.Effect] = []
     health?.receive(input, at: now, into: &effects)
     let first = changes.count
@@ -51,18 +52,18 @@ extension PhoneNode {
     for effect in effects {
       switch effect {
       case .linked where isFinish: break
-      case .linked(let run, let workout, _): persist(.runFinished(run, healthKitWorkoutUUID: workout), into: &output)
-      case .restored(let row): persist(.runRestored(row), into: &output)
-      case .truth(let truth, let cached): persist(.runCached(truth.workout.aarcRunId, cached), into: &output)
+      case .linked(let run, let workout, _): persist(.runFinished(run, healthKitWorkoutUUID: workout), in: &turn)
+      case .restored(let row): persist(.runRestored(row), in: &turn)
+      case .truth(let truth, let cached): persist(.runCached(truth.workout.aarcRunId, cached), in: &turn)
       case .ask, .absent: break
       }
     }
-    if changes.count > first { output.items.append(.commit) }
+    if changes.count > first { turn.items.append(.commit) }
     for effect in effects {
-      if case .ask(let query, _) = effect { output.send(HealthFrames.query(query, epoch: session.epoch)) }
-      if output.isRecording, let event = effect.event(at: now) { output.record(event) }
+      if case .ask(let query, _) = effect { turn.send(HealthFrames.query(query, epoch: session.epoch)) }
+      if turn.isRecording, let event = effect.event(at: now) { turn.record(event) }
     }
-    if output.isRecording, changes.count > first { output.record(Self.storedEvent(changes[first...], at: now)) }
+    if turn.isRecording, changes.count > first { turn.record(Self.storedEvent(changes[first...], at: now)) }
   }
 
   /// The event that lists what of an answer was stored, built from the changes themselves.
@@ -86,30 +87,30 @@ extension PhoneNode {
   // MARK: The list of runs
 
   /// Shows the list of runs, and requests what its rows lack.
-  mutating func showHistory(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func showHistory(in turn: inout Turn) {
     guard let rows = health?.rows else {
-      return refuse("history", why: "the app reads no health store", at: now, into: &output)
+      return refuse("history", why: "the app reads no health store", in: &turn)
     }
     let list = JSONNode(.array(rows.map { JSONNode(.object($0.listed)) }))
     let stubs = rows.count { $0.cached == nil }
-    output.record(HistoryShown.self, at: now, on: .phone) {
+    turn.record(HistoryShown.self, on: .phone) {
       $0.runs = Int64(rows.count)
       $0.stubs = Int64(stubs)
       $0.rows = JSONText(String(decoding: JSONWriter.compact(list), as: UTF8.self))
     }
-    updateHealth(.opened, at: now, into: &output)
+    updateHealth(.opened, in: &turn)
   }
 
   /// Deletes everything stored about runs and runner, then restores what the health store still has.
-  mutating func wipe(at now: VirtualTime, into output: inout NodeOutput) {
-    guard health != nil else { return refuse("wipe", why: "the app reads no health store", at: now, into: &output) }
+  mutating func wipe(in turn: inout Turn) {
+    guard health != nil else { return refuse("wipe", why: "the app reads no health store", in: &turn) }
     guard consumer.state == nil || consumer.state == .ended, recorder.recording == nil else {
-      return refuse("wipe", why: "a run is on", at: now, into: &output)
+      return refuse("wipe", why: "a run is on", in: &turn)
     }
     guard !isDiskFull else {
-      return refuse("wipe", why: SessionError.insufficientSpace.rawValue, at: now, into: &output)
+      return refuse("wipe", why: SessionError.insufficientSpace.rawValue, in: &turn)
     }
-    for name in noteIds.map(VoiceNote.audioFileName).sorted() { output.items.append(.file(.remove(name))) }
+    for name in noteIds.map(VoiceNote.audioFileName).sorted() { turn.items.append(.file(.remove(name))) }
     noteIds = []
     transcriber = Transcriber()
     for request in ai.record.requests { uplink?.forget(request.id) }
@@ -118,10 +119,10 @@ extension PhoneNode {
     diary = RunDiary()
     replyTexts = []
     engine.replies = []
-    if let uplink { updateAI(.uplink(isUp: uplink.isReachable), at: now, into: &output) }
-    commit(.wiped, into: &output)
-    output.record(StoreWiped.self, at: now, on: .phone)
-    updateHealth(.wiped, at: now, into: &output)
+    if let uplink { updateAI(.uplink(isUp: uplink.isReachable), in: &turn) }
+    commit(.wiped, in: &turn)
+    turn.record(StoreWiped.self, on: .phone)
+    updateHealth(.wiped, in: &turn)
   }
 }
 

@@ -4,9 +4,10 @@ import Link
 extension PhoneNode {
   /// Lets the ingestion act, stores the changes, and records the events.
   mutating func updateIngestion(
-    at now: VirtualTime, into output: inout NodeOutput,
+    in turn: inout Turn,
     _ body: (inout Ingestion, Ingestion.Moment, inout Ingestion.Orders) -> Void
   ) {
+    let now = turn.now
     guard var part = ingestion else { return }
     // One owner, so that no table is copied.
     ingestion = nil
@@ -16,19 +17,19 @@ extension PhoneNode {
     var orders = Ingestion.Orders()
     body(&part, moment, &orders)
     ingestion = part
-    for change in orders.changes { persist(.ingestion(change), into: &output) }
-    if !orders.changes.isEmpty { output.items.append(.commit) }
-    guard output.isRecording else { return }
-    for event in orders.events { output.record(TraceEvent(event, at: now, on: .phone)) }
+    for change in orders.changes { persist(.ingestion(change), in: &turn) }
+    if !orders.changes.isEmpty { turn.items.append(.commit) }
+    guard turn.isRecording else { return }
+    for event in orders.events { turn.record(TraceEvent(event, at: now, on: .phone)) }
   }
 
   /// Carries out an order of the user.
-  mutating func carryOutIngestion(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func carryOutIngestion(_ command: NodeCommand, in turn: inout Turn) {
     guard let order = IngestionCommand(command), ingestion != nil else {
-      return refuse(command.name, why: "the app ingests no Apple data", at: now, into: &output)
+      return refuse(command.name, why: "the app ingests no Apple data", in: &turn)
     }
     var reason: String?
-    updateIngestion(at: now, into: &output) { reason = $0.carryOut(order, $1, into: &$2) }
-    if let reason { refuse(command.name, why: reason, at: now, into: &output) }
+    updateIngestion(in: &turn) { reason = $0.carryOut(order, $1, into: &$2) }
+    if let reason { refuse(command.name, why: reason, in: &turn) }
   }
 }

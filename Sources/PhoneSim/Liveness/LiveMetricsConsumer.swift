@@ -7,7 +7,7 @@ package import Link
 /// work to its caller. The order of events for one input: the snapshot, the indicator it clears, the run's decisions,
 /// the indicator cleared by the run's end.
 ///
-/// The caller passes in all arrivals of an instant, then calls ``fire(at:into:)`` if ``nextDeadline`` has come; `now`
+/// The caller passes in all arrivals of an instant, then calls ``fire(in:)`` if ``nextDeadline`` has come; `now`
 /// never decreases.
 package struct LiveMetricsConsumer: Sendable, Equatable {
   /// The state that the phone stores; pass it to ``init(restoring:startedAt:)`` after a restart.
@@ -40,7 +40,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   package var workoutId: Identifier? { record.belief.workoutId }
   /// Whether the indicator `watchDisconnected` is raised.
   package var isWatchDisconnected: Bool { record.liveness.isRaised }
-  /// When ``fire(at:into:)`` must be called; nil for never.
+  /// When ``fire(in:)`` must be called; nil for never.
   package var nextDeadline: VirtualTime? { record.liveness.nextDeadline }
 
   package struct Outcome: Sendable, Equatable {
@@ -66,85 +66,79 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   ///   - isDuplicateFromSession: Whether the session has received this message before; only decides whether a stale
   ///    snapshot is called duplicate or late.
   ///   - seemsOld: Treat it as stale whatever its number; used by a planted bug.
-  ///   - now: When it arrived.
-  ///   - output: Receives the trace events.
+  ///   - turn: Receives the trace events.
   package mutating func receiveSnapshot(
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isDuplicateFromSession: Bool, seemsOld: Bool = false,
-    at now: VirtualTime, into output: inout NodeOutput
+    in turn: inout Turn
   ) -> Outcome {
+    let now = turn.now
     let rating = seemsOld ? .late : record.freshness.judge(epoch: epoch, seq: seq, at: now)
     guard rating == .fresh else {
       if !plants.isDisjoint(with: [.missedAlarm, .stuckAlarm]) { record.liveness.recordStale(at: now) }
       let why: SnapshotStale.Why = isDuplicateFromSession || rating == .duplicate ? .duplicate : .late
-      output.record(SnapshotStale.self, at: now, on: .phone) {
+      turn.record(SnapshotStale.self, on: .phone) {
         $0.epoch = Int64(epoch.rawValue)
         $0.seq = Int64(clamping: seq.rawValue)
         $0.why = why
       }
       return Outcome()
     }
-    output.record(SnapshotFresh.self, at: now, on: .phone) {
+    turn.record(SnapshotFresh.self, on: .phone) {
       $0.metrics = snapshot.eventFields(epoch: epoch, seq: seq)
     }
     let hasReconnected = record.liveness.recordFresh(at: now)
-    if hasReconnected { output.record(reconnected("fresh", at: now)) }
+    if hasReconnected { turn.record(reconnected("fresh", at: now)) }
     var outcome = Outcome()
     outcome.isFresh = true
     let isOrdinaryWord = record.belief.receive(snapshot) { decision in
       outcome.decisions.append(decision)
-      output.record(decision, at: now)
+      turn.record(decision)
     }
     outcome.isOrdinary = isOrdinaryWord && !hasReconnected
-    updateLiveness(at: now, into: &output)
+    updateLiveness(in: &turn)
     // Watch messages do not change a run that the phone tracks itself.
     outcome.isFreshOfRun = record.belief.awaited == nil && workoutId == snapshot.workoutId
     return outcome
   }
 
   /// Receives a queued workout event; repeated deliveries are allowed.
-  package mutating func receiveEvent(
-    _ event: RunUpdate, at now: VirtualTime, into output: inout NodeOutput
-  ) -> Outcome {
+  package mutating func receiveEvent(_ event: RunUpdate, in turn: inout Turn) -> Outcome {
     precondition(event.isEvent, "snapshots come with the epoch and number the link stamped on them")
     var outcome = Outcome()
     record.belief.receive(event) { decision in
       outcome.decisions.append(decision)
-      output.record(decision, at: now)
+      turn.record(decision)
     }
-    updateLiveness(at: now, into: &output)
+    updateLiveness(in: &turn)
     return outcome
   }
 
   /// Applies the phone's command `startWorkout`; `endWorkout` and `cancelStart` do not change the belief about the
   /// watch's run.
-  package mutating func startWorkout(
-    runId: Identifier, at now: VirtualTime, into output: inout NodeOutput
-  ) -> Outcome {
-    change(at: now, into: &output) { $0.startWorkout(runId: runId, decide: $1) }
+  package mutating func startWorkout(runId: Identifier, in turn: inout Turn) -> Outcome {
+    change(in: &turn) { $0.startWorkout(runId: runId, decide: $1) }
   }
 
   /// Starts the phone's own tracker for the awaited run; no effect for any other.
-  package mutating func trackOnPhone(
-    _ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput
-  ) -> Outcome {
-    change(at: now, into: &output) { $0.trackOnPhone(runId, decide: $1) }
+  package mutating func trackOnPhone(_ runId: Identifier, in turn: inout Turn) -> Outcome {
+    change(in: &turn) { $0.trackOnPhone(runId, decide: $1) }
   }
 
   /// Ends a run that the watch never had; no effect for any other.
-  package mutating func endOnPhone(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) -> Outcome {
-    change(at: now, into: &output) { $0.endOnPhone(runId, decide: $1) }
+  package mutating func endOnPhone(_ runId: Identifier, in turn: inout Turn) -> Outcome {
+    change(in: &turn) { $0.endOnPhone(runId, decide: $1) }
   }
 
   private mutating func change(
-    at now: VirtualTime, into output: inout NodeOutput,
+    in turn: inout Turn,
     _ body: (inout RunBelief, (RunDecision) -> Void) -> Void
   ) -> Outcome {
     var outcome = Outcome()
     body(&record.belief) { decision in
       outcome.decisions.append(decision)
-      output.record(decision, at: now)
+      turn.record(decision)
     }
-    updateLiveness(at: now, into: &output)
+    updateLiveness(in: &turn)
     return outcome
   }
 
@@ -155,9 +149,10 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   ///
   /// - Returns: Whether the indicator was raised and the record must be stored.
   @discardableResult
-  package mutating func fire(at now: VirtualTime, into output: inout NodeOutput) -> Bool {
+  package mutating func fire(in turn: inout Turn) -> Bool {
+    let now = turn.now
     guard record.liveness.fire(at: now) else { return false }
-    output.record(LivenessLost.self, at: now, on: .phone) {
+    turn.record(LivenessLost.self, on: .phone) {
       $0.reason = "silence"
       $0.lastFresh = lastFresh
     }
@@ -167,8 +162,9 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   // MARK: Lines
 
   @inline(__always)
-  private mutating func updateLiveness(at now: VirtualTime, into output: inout NodeOutput) {
-    if record.liveness.updateBelief(record.belief.state, at: now) { output.record(reconnected("ended", at: now)) }
+  private mutating func updateLiveness(in turn: inout Turn) {
+    let now = turn.now
+    if record.liveness.updateBelief(record.belief.state, at: now) { turn.record(reconnected("ended", at: now)) }
   }
 
   /// The last fresh snapshot, including the one that reconnects.
@@ -182,9 +178,9 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   }
 }
 
-extension NodeOutput {
+extension Turn {
   /// Records the decision's trace event, if it has one.
-  mutating func record(_ decision: RunDecision, at now: VirtualTime) {
+  mutating func record(_ decision: RunDecision) {
     if isRecording, let event = decision.traceEvent(at: now) { record(event) }
   }
 }

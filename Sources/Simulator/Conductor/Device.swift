@@ -55,13 +55,12 @@ package struct Device {
       && status.downs.allSatisfy { $0.fault != nil }
   }
 
-  /// Passes inputs to the node, or fires its timers; see ``NodeHost/grant(_:fire:at:into:)``.
-  mutating func grant(
-    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) -> GrantEnding {
+  /// Passes inputs to the node, or fires its timers; see ``NodeHost/grant(_:fire:in:)``.
+  mutating func grant(_ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn) throws(NodeFailure) -> GrantEnding {
+    let now = turn.now
     guard limit.admit(at: now) else { throw GrantLimit.failure(of: role) }
     if !fire { status.lastInput = now }
-    let ending = try host.grant(&inputs, fire: fire, at: now, into: &output)
+    let ending = try host.grant(&inputs, fire: fire, in: &turn)
     nextDeadline = host.nextDeadline
     if !isWorkoutOver { isWorkoutOver = host.isWorkoutOver }
     return ending

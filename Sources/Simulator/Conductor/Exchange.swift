@@ -14,7 +14,7 @@ struct Exchange {
   var workouts: StartedByPhone?
   /// The inputs of the next grant.
   var inputs: [NodeInput] = []
-  private var output: NodeOutput
+  private var turn: Turn
   /// Why the run ends: a node sent a frame for which it has no link, or too many.
   private(set) var breach: NodeFailure?
 
@@ -22,7 +22,7 @@ struct Exchange {
   init(_ devices: [Device], _ links: [DeviceLink], _ sink: TraceSink, isKeeping: Bool) {
     self.devices = devices
     self.links = links
-    output = NodeOutput(isRecording: sink.isRecording, isKeeping: isKeeping)
+    turn = Turn(isRecording: sink.isRecording, isKeeping: isKeeping)
     // Other processes include digests in their events; if no text is wanted, digests are left open.
     log = RunLog(sink, isDigesting: !devices.allSatisfy { $0.host.isInProcess })
   }
@@ -79,8 +79,8 @@ struct Exchange {
   mutating func grant(to device: Int, fires: Bool = false) throws(NodeFailure) -> GrantEnding {
     let ending = try ask(device, fires: fires)
     var next = 0
-    while next < output.items.count { next = carryOut(from: next, of: device) }
-    output.items.removeFew()
+    while next < turn.items.count { next = carryOut(from: next, of: device) }
+    turn.items.removeFew()
     return ending
   }
 
@@ -95,7 +95,7 @@ struct Exchange {
     var arrived = 0
     while arrived < arrivals.count {
       // A node that was killed from outside without further output was dead when this arrived.
-      if ending == .died, next == output.items.count { break }
+      if ending == .died, next == turn.items.count { break }
       let arrival = arrivals[arrived]
       log.recordDelivered(id: arrival.id, copy: arrival.copy, on: links[arrival.link].place)
       arrived += 1
@@ -103,26 +103,27 @@ struct Exchange {
       next = carryOut(from: first, of: device)
       if ending != .complete, !endsHandled(first..<next) { break }
     }
-    output.items.removeFew()
+    turn.items.removeFew()
     return (ending, arrived)
   }
 
   private mutating func ask(_ device: Int, fires: Bool) throws(NodeFailure) -> GrantEnding {
     log.steps += fires ? 1 : inputs.count
     defer { inputs.removeFew() }
-    return try devices[device].grant(&inputs, fire: fires, at: log.now, into: &output)
+    turn.now = log.now
+    return try devices[device].grant(&inputs, fire: fires, in: &turn)
   }
 
   /// Whether a part of the output ends with the end of an input.
   private func endsHandled(_ part: Range<Int>) -> Bool {
-    if let last = part.last, case .handled = output.items[last] { true } else { false }
+    if let last = part.last, case .handled = turn.items[last] { true } else { false }
   }
 
   /// Carries out a node's orders up to the end of one input; returns the index of the next one's.
   private mutating func carryOut(from first: Int, of device: Int) -> Int {
-    var items: [NodeOutput.Item] = []
-    swap(&items, &output.items)
-    defer { swap(&items, &output.items) }
+    var items: [Turn.Item] = []
+    swap(&items, &turn.items)
+    defer { swap(&items, &turn.items) }
     var index = first
     while index < items.count {
       let current = index

@@ -40,39 +40,37 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
   // for a judged run.
   @_specialize(where Node == WatchNode, Store == MemoryWatchStore, Files == MemoryFiles)
   @_specialize(where Node == PhoneNode, Store == MemoryPhoneStore, Files == MemoryFiles)
-  mutating func grant(
-    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) -> GrantEnding {
-    let first = output.items.count
+  mutating func grant(_ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn) throws(NodeFailure) -> GrantEnding {
+    let first = turn.items.count
     let point: CrashPoint?
-    do throws(StoreError) { point = try callMachine(&inputs, fire: fire, at: now, into: &output) } catch {
+    do throws(StoreError) { point = try callMachine(&inputs, fire: fire, in: &turn) } catch {
       throw Self.failure(error)
     }
     let glance = keeper.readGlance()
     nextDeadline = glance.nextDeadline
-    if !isWorkoutOver, glance.isWorkoutOver { isWorkoutOver = hasEnded(output, from: first) }
+    if !isWorkoutOver, glance.isWorkoutOver { isWorkoutOver = hasEnded(turn, from: first) }
     return point.map { .stopped(at: $0) } ?? .complete
   }
 
   /// Runs one call of the machine; returns the armed crash point at which it stopped, nil for none.
   private mutating func callMachine(
-    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn
   ) throws(StoreError) -> CrashPoint? {
     for index in inputs.indices {
       let input = inputs.moveOut(index, leaving: .link(isUp: false))
-      if let point = try keeper.receive(consume input, at: now, into: &output) { return point }
-      output.items.append(.handled)
+      if let point = try keeper.receive(consume input, in: &turn) { return point }
+      turn.items.append(.handled)
     }
-    if fire, let point = try keeper.receive(nil, at: now, into: &output) { return point }
+    if fire, let point = try keeper.receive(nil, in: &turn) { return point }
     try keeper.endGrant()
     return nil
   }
 
   /// Whether the node reported its workout's end, which is recognized from its events as for another process.
-  private func hasEnded(_ output: NodeOutput, from first: Int) -> Bool {
-    guard output.isRecording else { return true }
-    for index in first..<output.items.count {
-      if case .event(let event) = output.items[index], event.endsWorkout { return true }
+  private func hasEnded(_ turn: Turn, from first: Int) -> Bool {
+    guard turn.isRecording else { return true }
+    for index in first..<turn.items.count {
+      if case .event(let event) = turn.items[index], event.endsWorkout { return true }
     }
     return false
   }

@@ -25,13 +25,11 @@ package protocol NodeHost {
   /// - Parameters:
   ///   - inputs: In order; `.handled` follows the orders of each one. A host may move them out: the caller empties the
   ///     list.
-  ///   - fire: Whether the timers due at `now` fire after the inputs.
-  ///   - output: Receives the orders; those for the node's store and files are already carried out.
+  ///   - fire: Whether the timers due now fire after the inputs.
+  ///   - turn: Receives the orders; those for the node's store and files are already carried out.
   /// - Returns: How far the node came. After anything but `complete` it must be killed.
   /// - Throws: If the node died, hung or broke the protocol.
-  mutating func grant(
-    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) -> GrantEnding
+  mutating func grant(_ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn) throws(NodeFailure) -> GrantEnding
 
   /// Arms crash points: the node stops at the first one it passes; an empty list disarms.
   mutating func arm(_ points: [CrashPoint]) throws(NodeFailure)

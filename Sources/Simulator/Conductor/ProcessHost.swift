@@ -31,51 +31,50 @@ struct ProcessHost: NodeHost {
     refreshDeadline()
   }
 
-  mutating func grant(
-    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) -> GrantEnding {
+  mutating func grant(_ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn) throws(NodeFailure) -> GrantEnding {
+    let now = turn.now
     do throws(NodeFailure) {
       try process.remote.grant(at: now, inputs: inputs, firesTimers: fire, into: &answer)
     } catch {
       guard process.wasShot else { throw process.explain(error) }
-      return try recover(at: now, into: &output)
+      return try recover(in: &turn)
     }
     process.countAnswer()
     refreshDeadline()
     if schedule != nil { refreshSchedule(at: now, hasActed: !inputs.isEmpty || !answer.items.isEmpty) }
     if answer.stoppedAt == nil { try check(fires: fire) }
-    let begin = output.items.count
-    try readAnswer(into: &output)
-    takeFacts(at: now, behind: begin, into: &output)
+    let begin = turn.items.count
+    try readAnswer(in: &turn)
+    takeFacts(behind: begin, in: &turn)
     guard let name = answer.stoppedAt, let point = armed.first(where: { $0.name == name }) else { return .complete }
     return .stopped(at: point)
   }
 
-  private mutating func readAnswer(into output: inout NodeOutput) throws(NodeFailure) {
+  private mutating func readAnswer(in turn: inout Turn) throws(NodeFailure) {
     for item in answer.items {
       switch item {
       case .frame(let frame):
         if frame.kind == .hello { try process.checkEpoch(of: frame) }
-        output.send(frame)
-      case .handled: output.items.append(.handled)
-      case .line(let range): try record(answer.line(range), into: &output)
+        turn.send(frame)
+      case .handled: turn.items.append(.handled)
+      case .line(let range): try record(answer.line(range), in: &turn)
       }
     }
   }
 
   /// Adds the facts that the program has printed: an effect of the last input, before its end.
-  private func takeFacts(at now: VirtualTime, behind begin: Int, into output: inout NodeOutput) {
-    let facts = process.takeFacts(at: now)
+  private func takeFacts(behind begin: Int, in turn: inout Turn) {
+    let facts = process.takeFacts(at: turn.now)
     guard isRecording, !facts.isEmpty else { return }
-    let end = output.items[begin...].lastIndex { if case .handled = $0 { true } else { false } }
-    output.items.insert(contentsOf: facts.map { .event($0) }, at: end ?? output.items.endIndex)
+    let end = turn.items[begin...].lastIndex { if case .handled = $0 { true } else { false } }
+    turn.items.insert(contentsOf: facts.map { .event($0) }, at: end ?? turn.items.endIndex)
   }
 
   /// Restarts a node that was killed from outside, so that it reports what it had committed; its next start in virtual
   /// time then finds it ready.
-  private mutating func recover(at now: VirtualTime, into output: inout NodeOutput) throws(NodeFailure) -> GrantEnding {
-    try process.recover(at: now, into: &answer)
-    try readAnswer(into: &output)
+  private mutating func recover(in turn: inout Turn) throws(NodeFailure) -> GrantEnding {
+    try process.recover(at: turn.now, into: &answer)
+    try readAnswer(in: &turn)
     nextDeadline = nil
     return .died
   }
@@ -131,7 +130,7 @@ struct ProcessHost: NodeHost {
   }
 
   /// Parses and rewrites an event's line, so that no node can write anything else into the trace.
-  private mutating func record(_ line: ArraySlice<UInt8>, into output: inout NodeOutput) throws(NodeFailure) {
+  private mutating func record(_ line: ArraySlice<UInt8>, in turn: inout Turn) throws(NodeFailure) {
     let event: TraceEvent
     do throws(JSONError) { event = try parser.parse(line, line: 1) } catch {
       throw NodeFailure(process.role, .gaveUp("sent an invalid line: \(error.message)"))
@@ -140,6 +139,6 @@ struct ProcessHost: NodeHost {
       throw NodeFailure(process.role, .gaveUp("sent a line frame.sent, which only the conductor writes"))
     }
     if event.endsWorkout { isWorkoutOver = true }
-    if isRecording { output.items.append(.event(event)) }
+    if isRecording { turn.items.append(.event(event)) }
   }
 }

@@ -100,34 +100,35 @@ package struct RecordedWatch: NodeHost {
   package var nextDeadline: VirtualTime? { isDown || next == parts.count ? nil : parts[next].at }
 
   package mutating func grant(
-    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn
   ) throws(NodeFailure) -> GrantEnding {
+    let now = turn.now
     for input in inputs {
       if case .frame = input {
         // What the watch did at this instant before any frame came belongs before this one.
         while next < parts.count, parts[next].at < now || parts[next].at == now && !parts[next].answersArrival {
-          if let ending = act(into: &output) { return ending }
+          if let ending = act(in: &turn) { return ending }
         }
-        if next < parts.count, parts[next].at == now, let ending = act(into: &output) { return ending }
+        if next < parts.count, parts[next].at == now, let ending = act(in: &turn) { return ending }
       } else if next < parts.count, parts[next].at == now, !parts[next].answersArrival {
-        if let ending = act(into: &output) { return ending }
+        if let ending = act(in: &turn) { return ending }
       }
-      output.items.append(.handled)
+      turn.items.append(.handled)
     }
     guard fire else { return .complete }
-    while next < parts.count, parts[next].at <= now { if let ending = act(into: &output) { return ending } }
+    while next < parts.count, parts[next].at <= now { if let ending = act(in: &turn) { return ending } }
     return .complete
   }
 
   /// Emits the next part; returns how the watch died in it.
-  private mutating func act(into output: inout NodeOutput) -> GrantEnding? {
+  private mutating func act(in turn: inout Turn) -> GrantEnding? {
     let part = parts[next]
     next += 1
     for act in part.acts {
       switch act {
-      case .send(let frame): output.send(frame)
+      case .send(let frame): turn.send(frame)
       case .say(let event):
-        output.record(event)
+        turn.record(event)
         if event.endsWorkout { isWorkoutOver = true }
       case .die(let ending): return ending
       }
@@ -196,12 +197,10 @@ private struct HarvestedHost<Base: NodeHost>: NodeHost {
   var nextDeadline: VirtualTime? { base.nextDeadline }
   var isWorkoutOver: Bool { base.isWorkoutOver }
 
-  mutating func grant(
-    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) -> GrantEnding {
-    let first = output.items.count
-    let ending = try base.grant(&inputs, fire: fire, at: now, into: &output)
-    for item in output.items[first...] {
+  mutating func grant(_ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn) throws(NodeFailure) -> GrantEnding {
+    let first = turn.items.count
+    let ending = try base.grant(&inputs, fire: fire, in: &turn)
+    for item in turn.items[first...] {
       if case .frame(let frame) = item { basket.add(frame, direction) }
     }
     return ending

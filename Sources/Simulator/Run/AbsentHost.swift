@@ -9,9 +9,7 @@ struct AbsentHost: NodeHost {
   var nextDeadline: VirtualTime? { .start }
   var isWorkoutOver: Bool { false }
 
-  func grant(
-    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) -> GrantEnding {
+  func grant(_ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn) throws(NodeFailure) -> GrantEnding {
     throw failure
   }
 

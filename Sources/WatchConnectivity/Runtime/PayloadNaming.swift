@@ -69,7 +69,7 @@ struct PayloadNaming {
   }
 
   /// Adds names to lines that contain only numbers and no payload.
-  mutating func complete(_ items: inout [NodeOutput.Item], sent: [UInt8]?, received: [UInt8]?) {
+  mutating func complete(_ items: inout [Turn.Item], sent: [UInt8]?, received: [UInt8]?) {
     for index in items.indices {
       guard case .event(let event) = items[index] else { continue }
       if let known = event["kind"]?.text {

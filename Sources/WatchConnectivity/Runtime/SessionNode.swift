@@ -31,7 +31,6 @@ struct SessionNode: HostedNode {
   var lastInstant: VirtualTime
   /// Pending notifications to the app, in order.
   private var notices: [Notice] = []
-  private var deliveries: [SessionDelivery] = []
   private var changes: [KeyedChange] = []
   /// The marks of the previous start.
   let earlier: EarlierMarks
@@ -76,8 +75,9 @@ struct SessionNode: HostedNode {
     hasNoComplication = marks.values[EarlierMarks.noComplication] != nil
     handledBefore = [Lane.complication, .userInfo, .file].compactMap { record[$0].handledBefore }
     // Until the app activates its session, deliveries wait as for a suspended app.
-    var output = NodeOutput(isRecording: false)
-    session.receive(condition: .suspended, clock: 0, at: setup.now, into: &output, delivering: &deliveries)
+    var turn = Turn(at: setup.now, isRecording: false)
+    session.receive(condition: .suspended, clock: 0, in: &turn)
+    precondition(turn.deliveries.isEmpty, "a new session has something to deliver")
   }
 
   var nextDeadline: VirtualTime? { session.nextDeadline }
@@ -109,61 +109,62 @@ struct SessionNode: HostedNode {
 
   // MARK: Inputs
 
-  mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
+    let now = turn.now
     lastInstant = now
     switch input {
-    case nil: session.fire(clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
+    case nil: session.fire(clock: reading(at: now), in: &turn)
     case .frame(let frame):
       guard Self.mayFinish(frame) else {
-        session.receive(frame, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
+        session.receive(frame, clock: reading(at: now), in: &turn)
         break
       }
       // One acknowledgement may finish several: those that waited for it to be in order.
       let owed = session.outstanding(in: .of(frame))
-      session.receive(frame, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
-      storeEnded(of: owed, in: .of(frame), into: &output)
+      session.receive(frame, clock: reading(at: now), in: &turn)
+      storeEnded(of: owed, in: .of(frame), in: &turn)
     case .link(let isUp):
       linkIsUp = isUp
       guard isActivated else { return }
-      session.receiveLink(
-        isUp: isUp, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
-    case .condition(let condition): receive(condition, at: now, into: &output)
-    case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
+      session.receiveLink(isUp: isUp, clock: reading(at: now), in: &turn)
+    case .condition(let condition): receive(condition, in: &turn)
+    case .page(let page): session.receive(page: page, in: &turn)
     case .command(let command):
       if let act = command.act {
         acts.append(act)
       } else if role == .phone {
-        receive(command, into: &output)
+        receive(command, in: &turn)
       }
     case .uplink: break
     }
-    queueNotices(at: now, into: &output)
+    queueNotices(in: &turn)
   }
 
   /// Handles a command about a phone's watch; any other is not for apps.
-  private mutating func receive(_ command: NodeCommand, into output: inout NodeOutput) {
+  private mutating func receive(_ command: NodeCommand, in turn: inout Turn) {
     switch command.name {
     case "switchWatch": notices.append(.watchIsSwitched)
-    case "unpairWatch": setWatchState(\.isUnpaired, EarlierMarks.unpaired, true, into: &output)
-    case "pairWatch": setWatchState(\.isUnpaired, EarlierMarks.unpaired, false, into: &output)
-    case "disableComplication": setWatchState(\.hasNoComplication, EarlierMarks.noComplication, true, into: &output)
-    case "enableComplication": setWatchState(\.hasNoComplication, EarlierMarks.noComplication, false, into: &output)
+    case "unpairWatch": setWatchState(\.isUnpaired, EarlierMarks.unpaired, true, in: &turn)
+    case "pairWatch": setWatchState(\.isUnpaired, EarlierMarks.unpaired, false, in: &turn)
+    case "disableComplication": setWatchState(\.hasNoComplication, EarlierMarks.noComplication, true, in: &turn)
+    case "enableComplication": setWatchState(\.hasNoComplication, EarlierMarks.noComplication, false, in: &turn)
     default: break
     }
   }
 
   /// Changes a phone's view of its watch, durably.
   private mutating func setWatchState(
-    _ state: WritableKeyPath<SessionNode, Bool>, _ key: String, _ isOn: Bool, into output: inout NodeOutput
+    _ state: WritableKeyPath<SessionNode, Bool>, _ key: String, _ isOn: Bool, in turn: inout Turn
   ) {
     guard self[keyPath: state] != isOn else { return }
     self[keyPath: state] = isOn
-    appendChange(.set(key: key, isOn ? [1] : nil), into: &output)
-    output.items.append(.commit)
+    appendChange(.set(key: key, isOn ? [1] : nil), in: &turn)
+    turn.items.append(.commit)
     notices.append(.watchStateDidChange)
   }
 
-  private mutating func receive(_ condition: NodeCondition, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func receive(_ condition: NodeCondition, in turn: inout Turn) {
+    let now = turn.now
     switch condition {
     case .clock(let offset, let driftPPM): return clock.set(offset: offset, driftPPM: driftPPM, at: now)
     case .suspended: isAsleep = true
@@ -178,46 +179,42 @@ struct SessionNode: HostedNode {
     case .sendsFail(let failures): session.setSendFailures(failures)
     case .peer, .disk, .quirk, .messagesLaunchPeer, .launchedByMessage, .unknown: break
     }
-    session.receive(
-      condition: condition, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
+    session.receive(condition: condition, clock: reading(at: now), in: &turn)
   }
 
   /// Delivers what waited for the app's activation, once.
-  mutating func activate(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func activate(in turn: inout Turn) {
+    let now = turn.now
     guard !isActivated else { return }
     isActivated = true
     isUntoldInstalledChange = false
     for result in earlier.results { notices.append(.result(result)) }
     if !isAsleep {
-      session.receive(
-        condition: .resumed, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
+      session.receive(condition: .resumed, clock: reading(at: now), in: &turn)
     }
-    let first = deliveries
-    deliveries = []
-    session.receiveLink(
-      isUp: linkIsUp, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
+    let first = turn.deliveries
+    turn.deliveries = []
+    session.receiveLink(isUp: linkIsUp, clock: reading(at: now), in: &turn)
     // A context from before the activation is delivered once.
-    if first.contains(where: \.isContext), let place = deliveries.firstIndex(where: \.isContext) {
-      deliveries.remove(at: place)
+    if first.contains(where: \.isContext), let place = turn.deliveries.firstIndex(where: \.isContext) {
+      turn.deliveries.remove(at: place)
     }
-    deliveries = first + deliveries
+    turn.deliveries = first + turn.deliveries
     if repeatsHandled { for entry in handledBefore { notices.append(.again(entry)) } }
     handledBefore = []
-    queueNotices(at: now, into: &output)
+    queueNotices(in: &turn)
   }
 
   // MARK: Notices
 
   /// Moves the session's deliveries to the pending notifications; results are stored first.
-  mutating func queueNotices(at now: VirtualTime, into output: inout NodeOutput) {
-    nameLines(in: &output)
-    for delivery in deliveries {
+  mutating func queueNotices(in turn: inout Turn) {
+    nameLines(in: &turn)
+    for delivery in turn.deliveries {
       forgetOutcome(delivery)
       if case .message(let payload, let flags, let epoch, let seq, false) = delivery {
         let kind = kind(flags, payload)
-        output.record(
-          session.receivedEvent(kind: kind, payload: payload, epoch: epoch, seq: seq), at: now,
-          on: role.place)
+        turn.record(session.receivedEvent(kind: kind, payload: payload, epoch: epoch, seq: seq), on: role.place)
       }
       guard let (lane, transfer, error) = delivery.endedTransfer else {
         notices.append(.delivery(delivery))
@@ -225,11 +222,11 @@ struct SessionNode: HostedNode {
       }
       guard let entry = over.removeValue(forKey: transfer) else { continue }
       let result = TransferResult(lane: lane, entry: entry, error: error)
-      appendChange(result.mark, into: &output)
-      output.items.append(.commit)
+      appendChange(result.mark, in: &turn)
+      turn.items.append(.commit)
       notices.append(.result(result))
     }
-    deliveries.removeAll(keepingCapacity: true)
+    turn.deliveries.removeAll()
     if isUntoldInstalledChange, isActivated, !isAsleep {
       isUntoldInstalledChange = false
       notices.append(.installedDidChange)
@@ -252,13 +249,14 @@ struct SessionNode: HostedNode {
   }
 
   /// Names the lines without a payload, and reports errors of the app's decoder.
-  private mutating func nameLines(in output: inout NodeOutput) {
+  private mutating func nameLines(in turn: inout Turn) {
     guard naming != nil else { return }
     naming?.complete(
-      &output.items, sent: session.applicationContext, received: session.receivedApplicationContext)
+      &turn.items, sent: session.applicationContext, received: session.receivedApplicationContext)
     for problem in naming?.takeProblems() ?? [] {
-      output.record(
-        AppFact.finding("decoder", "the app's decoder of payloads failed: \(problem)", at: lastInstant, on: role.place))
+      let text = "the app's decoder of payloads failed: \(problem)"
+      let now = turn.now
+      turn.record(AppFact.finding("decoder", text, at: now, on: role.place))
     }
   }
 
@@ -278,46 +276,42 @@ struct SessionNode: HostedNode {
   ///
   /// While the app is suspended the session holds back their results; a user info's arrival is stored at once
   /// nevertheless.
-  private mutating func storeEnded(of owed: [QueueEntry], in lane: Lane, into output: inout NodeOutput) {
+  private mutating func storeEnded(of owed: [QueueEntry], in lane: Lane, in turn: inout Turn) {
     let left = Set(session.outstanding(in: lane).map(\.transfer))
     for entry in owed where !left.contains(entry.transfer) {
       over[entry.transfer] = entry
       guard isAsleep || !isActivated, lane != .file else { continue }
-      appendChange(TransferResult(lane: lane, entry: entry, error: nil).mark, into: &output)
-      output.items.append(.commit)
+      appendChange(TransferResult(lane: lane, entry: entry, error: nil).mark, in: &turn)
+      turn.items.append(.commit)
     }
   }
 
   /// Withdraws an outgoing file that has become unreadable: its transfer fails with 7013.
-  mutating func withdrawFile(_ transfer: Identifier, into output: inout NodeOutput) {
+  mutating func withdrawFile(_ transfer: Identifier, in turn: inout Turn) {
     guard let owed = session.outstanding(in: .file).first(where: { $0.transfer == transfer }) else { return }
     over[transfer] = owed
-    session.withdrawFile(
-      seq: owed.seq, transfer: transfer, error: .fileAccessDenied, at: lastInstant, into: &output,
-      delivering: &deliveries)
-    queueNotices(at: lastInstant, into: &output)
+    session.withdrawFile(seq: owed.seq, transfer: transfer, error: .fileAccessDenied, in: &turn)
+    queueNotices(in: &turn)
   }
 
   /// Removes the marks of an outgoing file's location: its transfer has finished, and the app was notified.
-  mutating func forgetFile(_ transfer: Identifier, into output: inout NodeOutput) {
+  mutating func forgetFile(_ transfer: Identifier, in turn: inout Turn) {
     for prefix in [SessionRuntime.originPrefix, SourceFile.prefix] {
-      appendChange(.set(key: prefix + transfer.text, nil), into: &output)
+      appendChange(.set(key: prefix + transfer.text, nil), in: &turn)
     }
-    output.items.append(.commit)
+    turn.items.append(.commit)
   }
 
   /// Adds a change of the marks to the transaction that the next commit closes.
-  mutating func appendChange(_ change: KeyedChange, into output: inout NodeOutput) {
-    output.items.append(.appChange(changes.count))
+  mutating func appendChange(_ change: KeyedChange, in turn: inout Turn) {
+    turn.items.append(.appChange(changes.count))
     changes.append(change)
   }
 
   /// Calls the session, and queues the notifications that follow.
-  mutating func act<Result>(
-    into output: inout NodeOutput, _ body: (inout Session, VirtualTime, inout NodeOutput) -> Result
-  ) -> Result {
-    let result = body(&session, lastInstant, &output)
-    queueNotices(at: lastInstant, into: &output)
+  mutating func act<Result>(in turn: inout Turn, _ body: (inout Session, inout Turn) -> Result) -> Result {
+    let result = body(&session, &turn)
+    queueNotices(in: &turn)
     return result
   }
 }

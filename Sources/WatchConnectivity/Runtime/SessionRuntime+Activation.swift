@@ -32,8 +32,8 @@ extension SessionRuntime {
     if deactivatedAt != nil { record("session.activated") }
     deactivatedAt = nil
     for _ in 0..<count { reportActivation(.activated, nil) }
-    _ = act { (node: inout SessionNode, output: inout NodeOutput) in
-      node.activate(at: node.lastInstant, into: &output)
+    _ = act { (node: inout SessionNode, turn: inout Turn) in
+      node.activate(in: &turn)
     }
   }
 

@@ -156,10 +156,8 @@ extension SessionRuntime {
       let isGood = (payload?.count ?? .max) <= Session.payloadBytesMax(on: .message)
       if isHandled, !isGood { log("a reply that cannot be sent: too large, or no property list") }
       let bytes = isGood ? payload ?? [] : isHandled ? [Session.failedReply] : []
-      _ = act { (node: inout SessionNode, output: inout NodeOutput) in
-        let now = node.lastInstant
-        node.session.reply(
-          to: address.seq, of: address.epoch, bytes, flags: isGood ? flags : .failure, at: now, into: &output)
+      _ = act { (node: inout SessionNode, turn: inout Turn) in
+        node.session.reply(to: address.seq, of: address.epoch, bytes, flags: isGood ? flags : .failure, in: &turn)
       }
     }
   }
@@ -167,8 +165,8 @@ extension SessionRuntime {
   /// Confirms to the sender of a message without reply that the app has handled it.
   private func confirm(_ address: ReplyAddress) {
     condition.withLock {
-      _ = act { (node: inout SessionNode, output: inout NodeOutput) in
-        node.session.confirmMessage(address.seq, of: address.epoch, into: &output)
+      _ = act { (node: inout SessionNode, turn: inout Turn) in
+        node.session.confirmMessage(address.seq, of: address.epoch, in: &turn)
       }
     }
   }
@@ -229,10 +227,10 @@ extension SessionRuntime {
     }
     enqueue { [self] in
       condition.withLock {
-        _ = act { (node: inout SessionNode, output: inout NodeOutput) in
-          node.appendChange(.set(key: result.key, nil), into: &output)
-          output.items.append(.commit)
-          if result.lane == .file { node.forgetFile(transfer, into: &output) }
+        _ = act { (node: inout SessionNode, turn: inout Turn) in
+          node.appendChange(.set(key: result.key, nil), in: &turn)
+          turn.items.append(.commit)
+          if result.lane == .file { node.forgetFile(transfer, in: &turn) }
         }
       }
     }

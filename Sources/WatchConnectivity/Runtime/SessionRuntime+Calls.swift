@@ -70,12 +70,12 @@ extension SessionRuntime {
     guard let payload else { return report(.payloadUnsupportedTypes, to: handlers.error) }
     let wantsReply = handlers.reply != nil
     let wantsReceipt = !wantsReply && handlers.error != nil
-    let sent = act { (node: inout SessionNode, output: inout NodeOutput) in
+    let sent = act { (node: inout SessionNode, turn: inout Turn) in
       let kind = node.kind(flags, payload)
-      let sent = node.act(into: &output) { session, now, output in
+      let sent = node.act(in: &turn) { session, turn in
         session.sendMessage(
           payload, kind: kind, flags: flags, wantsReply: wantsReply, wantsReceipt: wantsReceipt,
-          at: now, into: &output)
+          in: &turn)
       }
       if wantsReply || wantsReceipt, sent.error == nil { node.naming?.remember(sent.seq, kind) }
       return sent
@@ -93,12 +93,12 @@ extension SessionRuntime {
     guard !discardsSends() else { return }
     if let code = obstacle(hasDelegate: hasDelegate) { throw error(code) }
     guard let payload else { throw error(.payloadUnsupportedTypes) }
-    let result = act { (node: inout SessionNode, output: inout NodeOutput) -> SessionError? in
+    let result = act { (node: inout SessionNode, turn: inout Turn) -> SessionError? in
       // An empty context equals the counterpart's initial one.
       if isEmpty, node.session.applicationContext == nil { return nil }
-      return node.act(into: &output) { session, now, output in
+      return node.act(in: &turn) { session, turn in
         do throws(SessionError) {
-          try session.updateApplicationContext(payload, at: now, into: &output)
+          try session.updateApplicationContext(payload, in: &turn)
           return nil
         } catch {
           return error
@@ -128,8 +128,8 @@ extension SessionRuntime {
       return transfer
     }
     let isUrgent = isComplication && role == .phone && isComplicationEnabled
-    let queued = act { (node: inout SessionNode, output: inout NodeOutput) in
-      Self.queue(payload, isUrgent: isUrgent, node: &node, into: &output)
+    let queued = act { (node: inout SessionNode, turn: inout Turn) in
+      Self.queue(payload, isUrgent: isUrgent, node: &node, in: &turn)
     }
     switch queued {
     case nil: refuse(transfer, .genericError)
@@ -143,22 +143,21 @@ extension SessionRuntime {
   }
 
   private static func queue(
-    _ payload: [UInt8], isUrgent: Bool, node: inout SessionNode, into output: inout NodeOutput
+    _ payload: [UInt8], isUrgent: Bool, node: inout SessionNode, in turn: inout Turn
   ) -> Result<TransferTicket.Place, SessionError> {
     let clock = node.reading(at: node.lastInstant)
     let details = node.details(.userInfo, payload)
-    return node.act(into: &output) { session, now, output in
+    return node.act(in: &turn) { session, turn in
       do throws(SessionError) {
         var lane = Lane.userInfo
         let seqs = (session.nextSeq(in: .complication), session.nextSeq(in: .userInfo))
         let transfer: Identifier
         if isUrgent {
-          let made = try session.transferComplicationUserInfo(
-            payload, clock: clock, details: details, at: now, into: &output)
+          let made = try session.transferComplicationUserInfo(payload, clock: clock, details: details, in: &turn)
           transfer = made.transfer
           if made.isComplication { lane = .complication }
         } else {
-          transfer = try session.transferUserInfo(payload, details: details, at: now, into: &output)
+          transfer = try session.transferUserInfo(payload, details: details, in: &turn)
         }
         return .success(
           TransferTicket.Place(lane: lane, seq: lane == .complication ? seqs.0 : seqs.1, transfer: transfer))
@@ -179,11 +178,11 @@ extension SessionRuntime {
   func cancel(_ place: TransferTicket.Place) {
     condition.lock()
     defer { condition.unlock() }
-    let wasWithdrawn = act { (node: inout SessionNode, output: inout NodeOutput) in
-      let wasWithdrawn = node.act(into: &output) { session, now, output in
-        session.cancel(place.lane, seq: place.seq, transfer: place.transfer, at: now, into: &output)
+    let wasWithdrawn = act { (node: inout SessionNode, turn: inout Turn) in
+      let wasWithdrawn = node.act(in: &turn) { session, turn in
+        session.cancel(place.lane, seq: place.seq, transfer: place.transfer, in: &turn)
       }
-      if wasWithdrawn, place.lane == .file { node.forgetFile(place.transfer, into: &output) }
+      if wasWithdrawn, place.lane == .file { node.forgetFile(place.transfer, in: &turn) }
       return wasWithdrawn
     }
     guard wasWithdrawn == true else { return }
@@ -230,8 +229,8 @@ extension SessionRuntime {
     guard outgoing.moveCopy(to: Self.outgoing(name, in: folder)) else { return refused(.fileAccessDenied) }
     // Before it is queued: its first bytes may be read at once.
     sources?[name] = outgoing.source
-    let queued = act { (node: inout SessionNode, output: inout NodeOutput) in
-      Self.queue(offer, from: url.path, outgoing.source, node: &node, into: &output)
+    let queued = act { (node: inout SessionNode, turn: inout Turn) in
+      Self.queue(offer, from: url.path, outgoing.source, node: &node, in: &turn)
     }
     switch queued {
     case nil: return refused(.genericError)
@@ -247,22 +246,22 @@ extension SessionRuntime {
 
   private static func queue(
     _ offer: FileOffer, from path: String, _ source: SourceFile?, node: inout SessionNode,
-    into output: inout NodeOutput
+    in turn: inout Turn
   ) -> Result<TransferTicket.Place, SessionError> {
     let seq = node.session.nextSeq(in: .file)
     let transfer = node.session.nextTransfer(in: .file)
     let details = node.details(.file, offer.encoded)
-    let result = node.act(into: &output) { session, now, output -> Result<Identifier, SessionError> in
+    let result = node.act(in: &turn) { session, turn -> Result<Identifier, SessionError> in
       do throws(SessionError) {
-        return .success(try session.transferFile(offer, content: nil, details: details, at: now, into: &output))
+        return .success(try session.transferFile(offer, content: nil, details: details, in: &turn))
       } catch {
         return .failure(error)
       }
     }
     guard case .success = result else { return result.map { _ in preconditionFailure("no success") } }
-    node.appendChange(.set(key: originPrefix + transfer.text, Array(path.utf8)), into: &output)
-    if let source { node.appendChange(.set(key: SourceFile.prefix + transfer.text, source.mark), into: &output) }
-    output.items.append(.commit)
+    node.appendChange(.set(key: originPrefix + transfer.text, Array(path.utf8)), in: &turn)
+    if let source { node.appendChange(.set(key: SourceFile.prefix + transfer.text, source.mark), in: &turn) }
+    turn.items.append(.commit)
     return .success(TransferTicket.Place(lane: .file, seq: seq, transfer: transfer))
   }
 

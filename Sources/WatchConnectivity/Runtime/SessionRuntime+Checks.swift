@@ -71,7 +71,7 @@ extension SessionRuntime {
   /// Reports what the checks find once every thread waits, and returns the events; the lock is held.
   ///
   /// What a suspended app holds does not count. At the run's end nothing that is held is released any more.
-  func takeFindings(isAsleep: Bool, isEnding: Bool) -> [NodeOutput.Item] {
+  func takeFindings(isAsleep: Bool, isEnding: Bool) -> [Turn.Item] {
     if isAsleep {
       checked.callback?.since = now
       checked.main?.since = now

@@ -7,7 +7,7 @@ extension SessionRuntime {
   /// What a device did since its last answer, and on this grant.
   struct Answer {
     /// Frames, events and ends of inputs, in order.
-    var items: [NodeOutput.Item] = []
+    var items: [Turn.Item] = []
     /// When the device needs its next grant; nil for not before its next input.
     var nextDeadline: VirtualTime?
     /// When a timer of the app itself is due, in virtual time; nil for none.
@@ -18,13 +18,13 @@ extension SessionRuntime {
 
   /// The items of an answer that is made in several steps.
   struct AnswerItems {
-    private(set) var items: [NodeOutput.Item] = []
+    private(set) var items: [Turn.Item] = []
     /// Whether what is added are effects of the grant's last input, and so precedes its end.
     let precedesEnd: Bool
 
     init(precedesEnd: Bool) { self.precedesEnd = precedesEnd }
 
-    mutating func add(_ more: [NodeOutput.Item]) {
+    mutating func add(_ more: [Turn.Item]) {
       guard precedesEnd, let end = items.lastIndex(where: { if case .handled = $0 { true } else { false } }) else {
         items += more
         return
@@ -66,50 +66,50 @@ extension SessionRuntime {
     return answer
   }
 
-  private func items(of grant: FreeGrant) throws(StoreError) -> [NodeOutput.Item] {
+  private func items(of grant: FreeGrant) throws(StoreError) -> [Turn.Item] {
     if let armed = grant.armed { keeper?.armed = armed }
-    var output = NodeOutput(isRecording: true)
-    output.items = pending
-    for index in output.items.indices {
-      guard case .event(var event) = output.items[index] else { continue }
+    var turn = Turn(at: now, isRecording: true)
+    turn.items = pending
+    for index in turn.items.indices {
+      guard case .event(var event) = turn.items[index] else { continue }
       event.time = now
-      output.items[index] = .event(event)
+      turn.items[index] = .event(event)
     }
     pending = []
     pendingBytes = 0
-    if stoppedAt == nil { try carryOut(grant, into: &output) }
+    if stoppedAt == nil { try carryOut(grant, in: &turn) }
     // Also by a stopped device: this answer reports what its app did before, and its next start must not report it
     // again. Every crash point follows a commit, so nothing else becomes durable with it.
     if hasUnreported { try forgetUntold() }
-    if followsGrants { answerItems.add(output.items) }
+    if followsGrants { answerItems.add(turn.items) }
     if commitsEachStep { try keeper?.endGrant() }
-    return output.items
+    return turn.items
   }
 
   /// Carries out a grant, up to an armed crash point.
-  private func carryOut(_ grant: FreeGrant, into output: inout NodeOutput) throws(StoreError) {
+  private func carryOut(_ grant: FreeGrant, in turn: inout Turn) throws(StoreError) {
     for input in grant.inputs {
-      try handle(input, into: &output)
+      try handle(input, in: &turn)
       guard stoppedAt == nil else { return }
-      output.items.append(.handled)
+      turn.items.append(.handled)
     }
     guard grant.firesTimers, let due = keeper?.readGlance().nextDeadline, due <= now else { return }
-    try handle(nil, into: &output)
+    try handle(nil, in: &turn)
   }
 
   /// Handles one input, or fires the timers for nil.
-  private func handle(_ input: NodeInput?, into output: inout NodeOutput) throws(StoreError) {
-    stoppedAt = try keeper?.receive(input, at: now, into: &output)
-    if stoppedAt == nil { stoppedAt = try withdrawUnreadableFiles(into: &output) }
+  private func handle(_ input: NodeInput?, in turn: inout Turn) throws(StoreError) {
+    stoppedAt = try keeper?.receive(input, in: &turn)
+    if stoppedAt == nil { stoppedAt = try withdrawUnreadableFiles(in: &turn) }
     notifyApp()
   }
 
   /// Removes the marks of what this answer reports, durably with everything else that it reports.
   private func forgetUntold() throws(StoreError) {
-    var nothing = NodeOutput(isRecording: false)
-    _ = try keeper?.act(at: now, into: &nothing) { (node: inout SessionNode, output: inout NodeOutput) in
-      node.appendChange(.removeAll(list: EarlierMarks.untold), into: &output)
-      output.items.append(.commit)
+    var nothing = Turn(at: now, isRecording: false)
+    _ = try keeper?.act(in: &nothing) { (node: inout SessionNode, turn: inout Turn) in
+      node.appendChange(.removeAll(list: EarlierMarks.untold), in: &turn)
+      turn.items.append(.commit)
     }
     hasUnreported = false
   }

@@ -24,17 +24,17 @@ extension SessionRuntime {
       guard !isExtra else { return }
       let isAgain = interrupted.removeValue(forKey: entry.lane) == entry.seq.rawValue
       let role = role
-      _ = act { (node: inout SessionNode, output: inout NodeOutput) in
+      _ = act { (node: inout SessionNode, turn: inout Turn) in
         let details = node.details(entry.lane, entry.payload)
-        node.appendChange(EarlierMarks.handing(entry), into: &output)
-        output.items.append(.commit)
+        node.appendChange(EarlierMarks.handing(entry), in: &turn)
+        turn.items.append(.commit)
         guard !isAgain else {
-          return output.record(TransferRedelivered.self, at: node.lastInstant, on: role.place) {
+          return turn.record(TransferRedelivered.self, on: role.place) {
             $0.describe(entry)
             $0.kind = details.kind
           }
         }
-        output.record(TransferDelivered.self, at: node.lastInstant, on: role.place) {
+        turn.record(TransferDelivered.self, on: role.place) {
           $0.describe(entry)
           $0.details = details
         }
@@ -44,9 +44,9 @@ extension SessionRuntime {
 
   private func end(_ entry: QueueEntry) {
     condition.withLock {
-      _ = act { (node: inout SessionNode, output: inout NodeOutput) in
-        node.session.markHandled(entry, into: &output)
-        node.session.commitHandled(entry, into: &output)
+      _ = act { (node: inout SessionNode, turn: inout Turn) in
+        node.session.markHandled(entry, in: &turn)
+        node.session.commitHandled(entry, in: &turn)
       }
     }
   }

@@ -83,7 +83,7 @@ extension SessionRuntime {
   }
 
   /// Drops the acts that a settled app has no handler for, and returns the events about them; the lock is held.
-  func takeRefusedActs() -> [NodeOutput.Item] {
+  func takeRefusedActs() -> [Turn.Item] {
     let before = pending.count
     refuseActs(isSettled: true)
     defer { pending.removeSubrange(before...) }

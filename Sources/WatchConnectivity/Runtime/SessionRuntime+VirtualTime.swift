@@ -43,7 +43,7 @@ extension SessionRuntime {
       if more.stoppedAt != nil { break }
       if more.items.isEmpty, !handOverActs() { break }
     }
-    var last: [NodeOutput.Item] = []
+    var last: [Turn.Item] = []
     if !isAsleep, answer.stoppedAt == nil { last += condition.withLock { takeRefusedActs() } }
     if answer.stoppedAt == nil {
       last += condition.withLock { takeFindings(isAsleep: isAsleep, isEnding: isEnding) }
@@ -54,7 +54,7 @@ extension SessionRuntime {
   }
 
   /// Makes all effects durable that an answer reports.
-  private func endAnswer(with last: [NodeOutput.Item]) throws(RuntimeError) -> [NodeOutput.Item] {
+  private func endAnswer(with last: [Turn.Item]) throws(RuntimeError) -> [Turn.Item] {
     condition.lock()
     defer { condition.unlock() }
     answerItems.add(last)
@@ -67,7 +67,7 @@ extension SessionRuntime {
   }
 
   /// Adds an event for each thing that virtual time cannot control, and ends the process for one that stops the app.
-  private func takeFindings(_ clock: VirtualClock, into items: inout [NodeOutput.Item]) throws(RuntimeError) {
+  private func takeFindings(_ clock: VirtualClock, into items: inout [Turn.Item]) throws(RuntimeError) {
     while let finding = clock.takeFinding() {
       if finding.kind == "deadlock" {
         // The conductor finds the whole text in the library's report.

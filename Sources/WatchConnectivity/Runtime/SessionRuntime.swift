@@ -31,7 +31,7 @@ final class SessionRuntime: @unchecked Sendable {
   var now = VirtualTime.start
   var wasGranted = false
   /// Frames and events for the answer to the next grant.
-  var pending: [NodeOutput.Item] = []
+  var pending: [Turn.Item] = []
   var pendingBytes = 0
   /// Whether a grant is being answered.
   var isAnswering = false
@@ -194,24 +194,23 @@ final class SessionRuntime: @unchecked Sendable {
   /// Calls the device, commits, and notifies the app; the lock is held.
   ///
   /// - Returns: The body's result; nil for a device that does not work (any more).
-  func act<Result>(_ body: (inout SessionNode, inout NodeOutput) -> Result) -> Result? {
+  func act<Result>(_ body: (inout SessionNode, inout Turn) -> Result) -> Result? {
     waitForRoom()
     guard keeper != nil, failure == nil, !isOver else { return nil }
-    var output = NodeOutput(isRecording: true)
+    var turn = Turn(at: now, isRecording: true)
     do throws(StoreError) {
-      let now = now
       guard
         let (result, point) = try keeper?.act(
-          at: now, into: &output,
-          { (node: inout SessionNode, output: inout NodeOutput) -> Result in
-            let result = body(&node, &output)
-            storeLines(of: &node, &output)
+          in: &turn,
+          { (node: inout SessionNode, turn: inout Turn) -> Result in
+            let result = body(&node, &turn)
+            storeLines(of: &node, in: &turn)
             return result
           })
       else { return nil }
       stoppedAt = point
-      if point == nil { stoppedAt = try withdrawUnreadableFiles(into: &output) }
-      put(output.items)
+      if point == nil { stoppedAt = try withdrawUnreadableFiles(in: &turn) }
+      put(turn.items)
       if commitsEachStep { try keeper?.endGrant() }
       guard stoppedAt == nil else {
         if !isAnswering { waitForTheEnd() }
@@ -246,19 +245,19 @@ final class SessionRuntime: @unchecked Sendable {
   /// Withdraws the transfers whose files were found missing or changed; the lock is held.
   ///
   /// - Returns: The armed crash point at which the device has stopped; nil for none.
-  func withdrawUnreadableFiles(into output: inout NodeOutput) throws(StoreError) -> CrashPoint? {
+  func withdrawUnreadableFiles(in turn: inout Turn) throws(StoreError) -> CrashPoint? {
     while let (transfer, file, problem) = sources?.takeUnreadable() {
       warn(of: file, problem, "so it fails with 7013")
       // The zeros that replaced the file's bytes must not be sent.
-      output.items.removeAll { item in
+      turn.items.removeAll { item in
         if case .frame(let frame) = item { frame.kind == .chunk && frame.transfer == transfer } else { false }
       }
-      var lines = NodeOutput(isRecording: true)
-      let point = try keeper?.act(at: now, into: &lines) { (node: inout SessionNode, output: inout NodeOutput) in
-        node.withdrawFile(transfer, into: &output)
-        storeLines(of: &node, &output)
+      var lines = Turn(at: now, isRecording: true)
+      let point = try keeper?.act(in: &lines) { (node: inout SessionNode, lines: inout Turn) in
+        node.withdrawFile(transfer, in: &lines)
+        storeLines(of: &node, in: &lines)
       }.stoppedAt
-      output.items += lines.items
+      turn.items += lines.items
       if let point { return point }
     }
     return nil
@@ -273,7 +272,7 @@ final class SessionRuntime: @unchecked Sendable {
         + "session(_:didFinish:error:). WRISTWIRE_FILES=copy has it copied at the call")
   }
 
-  func put(_ items: [NodeOutput.Item]) {
+  func put(_ items: [Turn.Item]) {
     for item in items {
       switch item {
       case .frame(let frame):
@@ -286,12 +285,12 @@ final class SessionRuntime: @unchecked Sendable {
   }
 
   /// Stores events of durable changes for an app that may die before its next answer.
-  func storeLines(of node: inout SessionNode, _ output: inout NodeOutput) {
-    if !followsGrants, node.keepLines(of: &output) { hasUnreported = true }
+  func storeLines(of node: inout SessionNode, in turn: inout Turn) {
+    if !followsGrants, node.keepLines(of: &turn) { hasUnreported = true }
   }
 
   /// The number of the current answer, and its records so far.
-  private func journal(_ items: ArraySlice<NodeOutput.Item>) -> (number: UInt64, answer: [UInt8]) {
+  private func journal(_ items: ArraySlice<Turn.Item>) -> (number: UInt64, answer: [UInt8]) {
     var all = answerItems
     all.add(pending + items)
     var writer = RecordWriter()
@@ -328,18 +327,18 @@ final class SessionRuntime: @unchecked Sendable {
 
 extension SessionNode {
   /// Stores events of durable changes until an answer reports them; returns whether there are any.
-  mutating func keepLines(of output: inout NodeOutput) -> Bool {
+  mutating func keepLines(of turn: inout Turn) -> Bool {
     var writer: TraceWriter?
-    for index in output.items.indices {
-      guard case .event(let event) = output.items[index], event.name.tellsOfWhatLasts else { continue }
+    for index in turn.items.indices {
+      guard case .event(let event) = turn.items[index], event.name.tellsOfWhatLasts else { continue }
       var bytes: [UInt8] = []
       if writer == nil { writer = TraceWriter() }
       writer?.append(event, to: &bytes)
       bytes.removeLast()
-      appendChange(.append(list: EarlierMarks.untold, bytes), into: &output)
+      appendChange(.append(list: EarlierMarks.untold, bytes), in: &turn)
     }
     guard writer != nil else { return false }
-    output.items.append(.commit)
+    turn.items.append(.commit)
     return true
   }
 }

@@ -6,40 +6,39 @@ extension WatchNode {
   /// Sends a ghost's message.
   ///
   /// Its workout is not this watch's, so no workout event of the trace mentions it.
-  mutating func carryOutGhost(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func carryOutGhost(_ command: NodeCommand, in turn: inout Turn) {
     do throws(CommandRefusal) {
       let order = try command.reading { GhostCommand($0) }
       let workoutId = Identifier(RandomStream(seed: setup.seed, name: "watch.ghost"), for: 1)
-      let said = WatchTime(nanoseconds: clock.reading(at: now) &- order.age.nanoseconds)
+      let said = WatchTime(nanoseconds: clock.reading(at: turn.now) &- order.age.nanoseconds)
       switch order.says {
       case .workoutStarted:
         let event = AppMessage.workoutStarted(WorkoutStarted(workoutId: workoutId, startedAt: said, sentAt: said))
         var details = TransferDetails()
         details.kind = event.kind.rawValue
         do throws(SessionError) {
-          try session.transferUserInfo(
-            event.encoded, details: details, ghost: workoutId, at: now, into: &output)
+          try session.transferUserInfo(event.encoded, details: details, ghost: workoutId, in: &turn)
         } catch { throw CommandRefusal(error.text(on: .watch)) }
       case .metrics:
         let zeros = LiveMetrics(workoutId: workoutId, sentAt: said, elapsed: 0, distance: 0, state: .running)
-        output.record(GhostSnapshotPublished.self, at: now, on: .watch) {
+        turn.record(GhostSnapshotPublished.self, on: .watch) {
           $0.metrics = zeros.eventFields(epoch: session.epoch, seq: session.nextMessage)
         }
-        session.sendMessage(zeros.encoded, kind: "liveMetrics", at: now, into: &output)
+        session.sendMessage(zeros.encoded, kind: "liveMetrics", in: &turn)
       }
     } catch {
-      refuse(command.name, why: error.why, at: now, into: &output)
+      refuse(command.name, why: error.why, in: &turn)
     }
   }
 
   /// Sends the events of the latest workout again, by message.
-  mutating func sendAgain(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func sendAgain(_ command: NodeCommand, in turn: inout Turn) {
     guard let log = record.workouts.last else {
-      return refuse(command.name, why: "there was no workout", at: now, into: &output)
+      return refuse(command.name, why: "there was no workout", in: &turn)
     }
     for step in log.steps {
       guard let event = event(of: step, in: log) else { continue }
-      session.sendMessage(event.encoded, kind: event.kind.rawValue, at: now, into: &output)
+      session.sendMessage(event.encoded, kind: event.kind.rawValue, in: &turn)
     }
   }
 }

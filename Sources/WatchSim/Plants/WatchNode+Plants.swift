@@ -14,26 +14,26 @@ extension WatchNode {
   /// ``Plants/zombieSession``: starts a second log for an adopted workout before its first step.
   ///
   /// The log of the ended workout is complete: no store accepts a step after its end.
-  mutating func logAdopted(_ step: WorkoutStep, into output: inout NodeOutput) {
+  mutating func logAdopted(_ step: WorkoutStep, in turn: inout Turn) {
     guard let log = record.workouts.last, log.isOver else { return }
     persist(
       .began(WorkoutBegin(workoutId: log.begin.workoutId, at: step.at, cause: log.begin.cause, preparing: .zero)),
-      into: &output)
+      in: &turn)
   }
 
   /// ``Plants/lostEnd``: commits the end, and announces it afterwards unless something intervenes.
-  mutating func applyEndInTwoCommits(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
-    persist(.stepped(step), into: &output)
+  mutating func applyEndInTwoCommits(_ step: WorkoutStep, in turn: inout Turn) {
+    persist(.stepped(step), in: &turn)
     let workout = record.workouts.count - 1
-    persist(.announced(StepIndex(workout: workout, step: record.workouts[workout].steps.count - 1)), into: &output)
+    persist(.announced(StepIndex(workout: workout, step: record.workouts[workout].steps.count - 1)), in: &turn)
     let workoutId = record.workouts[workout].begin.workoutId
-    settleEnded(workoutId, into: &output)
-    output.items.append(.commit)
-    output.items.append(.crashPoint(.workoutCommitted))
+    settleEnded(workoutId, in: &turn)
+    turn.items.append(.commit)
+    turn.items.append(.crashPoint(.workoutCommitted))
     if let event = event(of: step, in: record.workouts[workout]) {
-      _ = try? session.transferUserInfo(event.encoded, details: event.eventDetails, at: now, into: &output)
+      _ = try? session.transferUserInfo(event.encoded, details: event.eventDetails, in: &turn)
     }
-    endRecording(by: step, at: now, into: &output)
+    endRecording(by: step, in: &turn)
   }
 
   /// ``Plants/recoveryInMemory``: adopts the last workout, but no second time.
@@ -43,18 +43,16 @@ extension WatchNode {
   }
 
   /// ``Plants/recoveryInMemory``: stores that the workout must not be restored again.
-  mutating func forgetRestored(into output: inout NodeOutput) {
+  mutating func forgetRestored(in turn: inout Turn) {
     guard let id = restored else { return }
     restored = nil
-    settleEnded(id, into: &output)
-    output.items.append(.commit)
+    settleEnded(id, in: &turn)
+    turn.items.append(.commit)
   }
 
   /// ``Plants/companionEcho``, ``Plants/staleStart``: obeys a queued command, however old.
-  mutating func obeyFromQueue(
-    _ entry: QueueEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
-  ) {
-    handled(entry, details: message.eventDetails, at: now, into: &output)
-    obey(message, isAgeless: true, at: now, into: &output)
+  mutating func obeyFromQueue(_ entry: QueueEntry, _ message: AppMessage, in turn: inout Turn) {
+    handled(entry, details: message.eventDetails, in: &turn)
+    obey(message, isAgeless: true, in: &turn)
   }
 }

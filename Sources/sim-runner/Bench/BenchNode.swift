@@ -30,30 +30,30 @@ struct BenchNode: NodeMachine {
     if left > 0 { nextDeadline = .start + .milliseconds(1) }
   }
 
-  mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
     switch (part, input) {
     case (.source(_, let batch), nil):
-      for _ in 0..<batch { send(payload, into: &output) }
+      for _ in 0..<batch { send(payload, in: &turn) }
       left -= 1
-      nextDeadline = left > 0 ? now + .milliseconds(1) : nil
+      nextDeadline = left > 0 ? turn.now + .milliseconds(1) : nil
     case (.ping, nil):
       nextDeadline = nil
-      sendNext(into: &output)
-    case (.ping, .frame): sendNext(into: &output)
-    case (.echo, .frame(let frame)): send(frame.payload, into: &output)
+      sendNext(in: &turn)
+    case (.ping, .frame): sendNext(in: &turn)
+    case (.echo, .frame(let frame)): send(frame.payload, in: &turn)
     default: break
     }
   }
 
-  private mutating func sendNext(into output: inout NodeOutput) {
+  private mutating func sendNext(in turn: inout Turn) {
     guard left > 0 else { return }
     left -= 1
-    send(payload, into: &output)
+    send(payload, in: &turn)
   }
 
-  private mutating func send(_ payload: [UInt8], into output: inout NodeOutput) {
+  private mutating func send(_ payload: [UInt8], in turn: inout Turn) {
     seq += 1
-    output.send(
+    turn.send(
       Frame(kind: .data, channel: .message, epoch: Epoch(1), seq: SequenceNumber(seq), payload: payload))
   }
 }

@@ -26,7 +26,6 @@ struct TransferNode: NodeMachine {
   private let part: Part
   private var session: Session
   private let payload = [UInt8](repeating: 7, count: TransferNode.payloadBytes)
-  private var deliveries: [SessionDelivery] = []
   /// How many events are still to be queued.
   private var left = 0
   /// When a backlog grows next; nil for never.
@@ -64,63 +63,65 @@ struct TransferNode: NodeMachine {
     return session.nextDeadline.map { min($0, growsAt) } ?? growsAt
   }
 
-  mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
+    let now = turn.now
     switch input {
     case .frame(let frame):
-      session.receive(frame, clock: now.nanoseconds, at: now, into: &output, delivering: &deliveries)
+      session.receive(frame, clock: now.nanoseconds, in: &turn)
     case .link(let isUp):
-      session.receiveLink(isUp: isUp, clock: now.nanoseconds, at: now, into: &output, delivering: &deliveries)
-    case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
+      session.receiveLink(isUp: isUp, clock: now.nanoseconds, in: &turn)
+    case .page(let page): session.receive(page: page, in: &turn)
     case nil:
-      session.fire(clock: now.nanoseconds, at: now, into: &output, delivering: &deliveries)
-      grow(at: now, into: &output)
+      session.fire(clock: now.nanoseconds, in: &turn)
+      grow(in: &turn)
     default: break
     }
-    for delivery in deliveries { handle(delivery, at: now, into: &output) }
-    deliveries.removeAll(keepingCapacity: true)
+    for delivery in turn.deliveries { handle(delivery, in: &turn) }
+    turn.deliveries.removeAll(keepingCapacity: true)
   }
 
-  private mutating func handle(_ delivery: SessionDelivery, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func handle(_ delivery: SessionDelivery, in turn: inout Turn) {
     switch delivery {
-    case .reachability(true): begin(at: now, into: &output)
+    case .reachability(true): begin(in: &turn)
     case .finished:
       settled += 1
-      if case .events = part { queue(1, at: now, into: &output) }
-    case .userInfo(let entry): handle(entry, into: &output)
+      if case .events = part { queue(1, in: &turn) }
+    case .userInfo(let entry): handle(entry, in: &turn)
     case .file(let entry, _):
-      output.items.append(.file(.keep(entry.transfer, as: Self.fileName)))
-      handle(entry, into: &output)
+      turn.items.append(.file(.keep(entry.transfer, as: Self.fileName)))
+      handle(entry, in: &turn)
     default: break
     }
   }
 
-  private mutating func handle(_ entry: QueueEntry, into output: inout NodeOutput) {
-    session.markHandled(entry, into: &output)
-    session.commitHandled(entry, into: &output)
+  private mutating func handle(_ entry: QueueEntry, in turn: inout Turn) {
+    session.markHandled(entry, in: &turn)
+    session.commitHandled(entry, in: &turn)
     settled += 1
   }
 
-  private mutating func begin(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func begin(in turn: inout Turn) {
     guard !hasBegun else { return }
     hasBegun = true
     switch part {
-    case .events(_, let inFlight): queue(inFlight, at: now, into: &output)
+    case .events(_, let inFlight): queue(inFlight, in: &turn)
     case .file(let offer):
       // An error shows as a transfer that does not arrive.
-      _ = try? session.transferFile(offer, content: nil, at: now, into: &output)
+      _ = try? session.transferFile(offer, content: nil, in: &turn)
     case .backlog, .sink: break
     }
   }
 
-  private mutating func grow(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func grow(in turn: inout Turn) {
+    let now = turn.now
     guard let at = growsAt, at <= now else { return }
-    queue(Self.backlogBatch, at: now, into: &output)
+    queue(Self.backlogBatch, in: &turn)
     growsAt = left > 0 ? now + .milliseconds(1) : nil
   }
 
-  private mutating func queue(_ count: Int, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func queue(_ count: Int, in turn: inout Turn) {
     for _ in 0..<min(count, left) {
-      _ = try? session.transferUserInfo(payload, details: .init(), at: now, into: &output)
+      _ = try? session.transferUserInfo(payload, details: .init(), in: &turn)
       left -= 1
     }
   }

@@ -4,21 +4,20 @@ import Testing
 
 @Suite struct `Probe traffic` {
   /// Carries out a command on a session without a peer, and returns its orders.
-  func orders(_ name: String, _ arguments: String = "{}") -> [NodeOutput.Item] {
+  func orders(_ name: String, _ arguments: String = "{}") -> [Turn.Item] {
     var session = Session(Session.Configuration(role: .watch, random: RandomStream(seed: 1, name: "test")))
     var traffic = ProbeTraffic(role: .watch, epoch: Epoch(1))
-    var output = NodeOutput(isRecording: true)
-    let isKnown = traffic.carryOut(
-      NodeCommand(name, arguments: arguments), through: &session, clock: 0, at: .start, into: &output)
+    var turn = Turn(isRecording: true)
+    let isKnown = traffic.carryOut(NodeCommand(name, arguments: arguments), through: &session, clock: 0, in: &turn)
     #expect(isKnown == ProbeCommand.words.contains(name))
-    return output.items
+    return turn.items
   }
 
-  func events(_ items: [NodeOutput.Item]) -> [TraceEvent] {
+  func events(_ items: [Turn.Item]) -> [TraceEvent] {
     items.compactMap { if case .event(let event) = $0 { event } else { nil } }
   }
 
-  func queued(_ items: [NodeOutput.Item]) -> [QueueEntry] {
+  func queued(_ items: [Turn.Item]) -> [QueueEntry] {
     items.compactMap { if case .change(.enqueued(let entry)) = $0 { entry } else { nil } }
   }
 
@@ -87,9 +86,9 @@ import Testing
     func payload(_ epoch: UInt32, _ role: NodeRole) -> [UInt8]? {
       var session = Session(Session.Configuration(role: role, random: RandomStream(seed: 1, name: "test")))
       var traffic = ProbeTraffic(role: role, epoch: Epoch(epoch))
-      var output = NodeOutput(isRecording: false)
-      _ = traffic.carryOut(NodeCommand("transferUserInfo"), through: &session, clock: 0, at: .start, into: &output)
-      return queued(output.items).first?.payload
+      var turn = Turn(isRecording: false)
+      _ = traffic.carryOut(NodeCommand("transferUserInfo"), through: &session, clock: 0, in: &turn)
+      return queued(turn.items).first?.payload
     }
     #expect(payload(1, .watch) == payload(1, .watch))
     #expect(Set([payload(1, .watch), payload(2, .watch), payload(1, .phone)]).count == 3)

@@ -27,12 +27,11 @@ import Testing
     var pair = Pair()
     try pair.drive()
     var session = pair.session(.phone)
-    var output = NodeOutput(isRecording: true)
-    var deliveries: [SessionDelivery] = []
+    var turn = Turn(at: .start + .seconds(60), isRecording: true)
     var frame = Self.message([1, 2, 3])
     _ = frame.payloadDigest()
-    session.receive(frame, clock: 0, at: .start + .seconds(60), into: &output, delivering: &deliveries)
-    #expect(deliveries.count == 1)
+    session.receive(frame, clock: 0, in: &turn)
+    #expect(turn.deliveries.count == 1)
     for payload: [UInt8] in [[1, 2, 3], [1, 2, 4]] {
       let event = session.receivedEvent(kind: nil, payload: payload, epoch: Epoch(1), seq: SequenceNumber(1))
       #expect(event.digest.bits == Digest.prefix(payload))

@@ -47,16 +47,16 @@ import Testing
   /// A node that does on each call what a test specifies.
   struct Node: HostedNode {
     typealias Record = Void
-    var script: [(changes: [String], items: [NodeOutput.Item])]
+    var script: [(changes: [String], items: [Turn.Item])]
     var reported: [String] = []
     var nextDeadline: VirtualTime? { nil }
     var isWorkoutOver: Bool { false }
 
-    mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+    mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
       guard !script.isEmpty else { return }
       let step = script.removeFirst()
       reported += step.changes
-      output.items += step.items
+      turn.items += step.items
     }
     mutating func takeChanges() -> [String] {
       defer { reported = [] }
@@ -66,21 +66,21 @@ import Testing
 
   private let diary = Diary()
   private static let transfer = Identifier(high: 1, low: 2)
-  private static func change(_ seq: UInt64) -> NodeOutput.Item { .change(.handled(.userInfo, SequenceNumber(seq))) }
-  private static let line = NodeOutput.Item.event(TraceEvent("line", at: .start, on: .phone))
+  private static func change(_ seq: UInt64) -> Turn.Item { .change(.handled(.userInfo, SequenceNumber(seq))) }
+  private static let line = Turn.Item.event(TraceEvent("line", at: .start, on: .phone))
   private static let frame = Frame(kind: .chunk, channel: .file, epoch: Epoch(1), seq: SequenceNumber(1), offset: 7)
-  private static let page = NodeOutput.Item.page(PageOrder(.inbox, .userInfo, after: SequenceNumber(5)))
+  private static let page = Turn.Item.page(PageOrder(.inbox, .userInfo, after: SequenceNumber(5)))
 
   private func keeper(
-    _ script: [(changes: [String], items: [NodeOutput.Item])], fails: Bool = false
+    _ script: [(changes: [String], items: [Turn.Item])], fails: Bool = false
   ) throws -> NodeKeeper<Node, Store, Files> {
     try NodeKeeper(store: Store(diary: diary, fails: fails), files: Files(diary: diary)) { _, _ in Node(script: script)
     }
   }
 
   /// The kinds of an output's items.
-  private func words(_ output: NodeOutput) -> [String] {
-    output.items.map { item in
+  private func words(_ turn: Turn) -> [String] {
+    turn.items.map { item in
       switch item {
       case .frame(let frame): "frame \(frame.payload)"
       case .event: "line"
@@ -96,16 +96,16 @@ import Testing
       (["a", "b"], [Self.change(1), .appChange(0), .commit, Self.line, .appChange(1), .commit]),
       (["c"], [.appChange(0), .commit]), ([], [Self.change(2)]), ([], [.commit]),
     ])
-    var output = NodeOutput(isRecording: true)
-    #expect(try keeper.receive(nil, at: .start, into: &output) == nil)
-    #expect(try keeper.receive(nil, at: .start, into: &output) == nil)
+    var turn = Turn(isRecording: true)
+    #expect(try keeper.receive(nil, in: &turn) == nil)
+    #expect(try keeper.receive(nil, in: &turn) == nil)
     #expect(diary.words.isEmpty)
     try keeper.endGrant()
     #expect(diary.words == ["commit 1 a b c"])
-    _ = try keeper.receive(nil, at: .start, into: &output)
+    _ = try keeper.receive(nil, in: &turn)
     try keeper.endGrant()
     #expect(diary.words.count == 1)
-    _ = try keeper.receive(nil, at: .start, into: &output)
+    _ = try keeper.receive(nil, in: &turn)
     try keeper.endGrant()
     try keeper.endGrant()
     #expect(diary.words == ["commit 1 a b c", "commit 2"])
@@ -116,37 +116,37 @@ import Testing
       (["a", "b"], [.appChange(0), .commit, Self.page, Self.line, .appChange(1), .commit, Self.page]),
       (["c", "d"], [.appChange(1), .appChange(0), .commit]), (["e"], [.appChange(0), .commit, Self.line]),
     ])
-    var output = NodeOutput(isRecording: true)
-    #expect(try keeper.receive(nil, at: .start, into: &output) == nil)
+    var turn = Turn(isRecording: true)
+    #expect(try keeper.receive(nil, in: &turn) == nil)
     #expect(diary.words == ["commit a", "page 5", "commit b", "page 5"])
     try keeper.endGrant()
     #expect(diary.words.last == "commit d c e")
-    #expect(words(output).last == "line" && output.items.count == 13)
+    #expect(words(turn).last == "line" && turn.items.count == 13)
   }
 
   @Test func `files are written at once and discarded after the commit`() throws {
-    let discard = NodeOutput.Item.file(.discardIncoming(Self.transfer))
+    let discard = Turn.Item.file(.discardIncoming(Self.transfer))
     var keeper = try keeper([
       ([], [.file(.write(Self.transfer, offset: 3, [1])), Self.change(1), .commit, discard]), ([], [discard]),
     ])
-    var output = NodeOutput(isRecording: true)
-    _ = try keeper.receive(nil, at: .start, into: &output)
+    var turn = Turn(isRecording: true)
+    _ = try keeper.receive(nil, in: &turn)
     try keeper.endGrant()
     #expect(diary.words == ["write 3", "commit 1", "discard"])
-    _ = try keeper.receive(nil, at: .start, into: &output)
+    _ = try keeper.receive(nil, in: &turn)
     try keeper.endGrant()
     #expect(diary.words == ["write 3", "commit 1", "discard", "discard"])
   }
 
   @Test func `a chunk becomes a frame with the file's bytes`() throws {
     var keeper = try keeper([([], [Self.line, .chunk(Self.frame, count: 3), Self.line])])
-    var output = NodeOutput(isRecording: true)
-    _ = try keeper.receive(nil, at: .start, into: &output)
-    #expect(words(output) == ["line", "frame [7, 7, 7]", "line"])
+    var turn = Turn(isRecording: true)
+    _ = try keeper.receive(nil, in: &turn)
+    #expect(words(turn) == ["line", "frame [7, 7, 7]", "line"])
   }
 
   @Test func `at an armed point everything before it has happened, and nothing after it`() throws {
-    let items: [NodeOutput.Item] = [
+    let items: [Turn.Item] = [
       Self.change(1), .commit, Self.line, .crashPoint(.inboxCommitted), Self.change(2), .commit,
       .file(.write(Self.transfer, offset: 3, [1])), Self.line, .crashPoint(.inboxAcked), .frame(Self.frame),
       .file(.write(Self.transfer, offset: 4, [1])), Self.change(3), .commit,
@@ -158,38 +158,38 @@ import Testing
       diary.words = []
       var keeper = try keeper([([], items), ([], [Self.change(4), .commit])])
       keeper.armed = armed
-      var output = NodeOutput(isRecording: true)
-      output.items = [Self.line, .handled]
-      #expect(try keeper.receive(nil, at: .start, into: &output) == at)
+      var turn = Turn(isRecording: true)
+      turn.items = [Self.line, .handled]
+      #expect(try keeper.receive(nil, in: &turn) == at)
       #expect(diary.words == commits)
-      #expect(output.items.count == 2 + count && words(output).last == at.name)
+      #expect(turn.items.count == 2 + count && words(turn).last == at.name)
     }
     diary.words = []
     var keeper = try keeper([([], items)])
-    var output = NodeOutput(isRecording: true)
-    #expect(try keeper.receive(nil, at: .start, into: &output) == nil)
+    var turn = Turn(isRecording: true)
+    #expect(try keeper.receive(nil, in: &turn) == nil)
     try keeper.endGrant()
     #expect(diary.words == ["write 3", "write 4", "commit 1 2 3"])
   }
 
   @Test func `a restart loses uncommitted changes and starts the next epoch`() throws {
     var keeper = try keeper([([], [Self.change(1), .commit, .file(.discardIncoming(Self.transfer))])])
-    var output = NodeOutput(isRecording: true)
-    _ = try keeper.receive(nil, at: .start, into: &output)
+    var turn = Turn(isRecording: true)
+    _ = try keeper.receive(nil, in: &turn)
     try keeper.restart { record, _ in
       #expect(record.epoch == Epoch(2))
       return Node(script: [([], [Self.change(2), .commit])])
     }
     #expect(keeper.epoch == Epoch(2))
-    _ = try keeper.receive(nil, at: .start, into: &output)
+    _ = try keeper.receive(nil, in: &turn)
     try keeper.endGrant()
     #expect(diary.words == ["commit 2"])
   }
 
   @Test func `a store that fails ends the grant`() throws {
     var keeper = try keeper([([], [Self.change(1), .commit])], fails: true)
-    var output = NodeOutput(isRecording: true)
-    _ = try keeper.receive(nil, at: .start, into: &output)
+    var turn = Turn(isRecording: true)
+    _ = try keeper.receive(nil, in: &turn)
     #expect(throws: StoreError(.system, "no disk")) { try keeper.endGrant() }
   }
 

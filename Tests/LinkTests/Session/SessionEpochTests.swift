@@ -7,8 +7,7 @@ import Testing
   /// One end on its own, with inputs from the test.
   private struct End {
     var session: Session
-    var output = NodeOutput(isRecording: true)
-    var deliveries: [SessionDelivery] = []
+    var turn = Turn(isRecording: true)
     var now = VirtualTime.start
 
     init(epoch: UInt32 = 1) {
@@ -18,19 +17,21 @@ import Testing
     }
 
     mutating func link(_ isUp: Bool) {
-      session.receiveLink(isUp: isUp, clock: 0, at: now, into: &output, delivering: &deliveries)
+      turn.now = now
+      session.receiveLink(isUp: isUp, clock: 0, in: &turn)
     }
 
     mutating func take(_ frame: Frame, clock: Int64 = 0) {
-      session.receive(frame, clock: clock, at: now, into: &output, delivering: &deliveries)
+      turn.now = now
+      session.receive(frame, clock: clock, in: &turn)
     }
 
     var refused: Int {
-      output.items.count { if case .event(let event) = $0 { event.name == "frame.refused" } else { false } }
+      turn.items.count { if case .event(let event) = $0 { event.name == "frame.refused" } else { false } }
     }
-    var frames: [Frame] { output.items.compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
+    var frames: [Frame] { turn.items.compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
     var messages: [[UInt8]] {
-      deliveries.compactMap { if case .message(let payload, _, _, _, false) = $0 { payload } else { nil } }
+      turn.deliveries.compactMap { if case .message(let payload, _, _, _, false) = $0 { payload } else { nil } }
     }
   }
 
@@ -151,21 +152,21 @@ import Testing
   func `the clocks' difference is bounded whatever a hello says`(theirs: Int64, ours: Int64, difference: Int64) {
     var end = End()
     end.take(Self.hello(1, clock: theirs), clock: ours)
-    let deliveries = end.deliveries.compactMap {
+    let delivered = end.turn.deliveries.compactMap {
       if case .peerStarted(_, let difference) = $0 { difference } else { nil }
     }
-    #expect(deliveries == [difference])
+    #expect(delivered == [difference])
   }
 
   @Test func `a repeated hello carries the clock of its attempt`() throws {
     var session = Session(
       Session.Configuration(role: .watch, random: RandomStream(seed: 1, name: "hello")))
-    var output = NodeOutput(isRecording: false)
-    var deliveries: [SessionDelivery] = []
-    session.receiveLink(isUp: true, clock: 1_000, at: .start, into: &output, delivering: &deliveries)
+    var turn = Turn(isRecording: false)
+    session.receiveLink(isUp: true, clock: 1_000, in: &turn)
     let due = try #require(session.nextDeadline)
-    session.fire(clock: 1_000 + due.nanoseconds, at: due, into: &output, delivering: &deliveries)
-    let clocks = output.items.compactMap { item in
+    turn.now = due
+    session.fire(clock: 1_000 + due.nanoseconds, in: &turn)
+    let clocks = turn.items.compactMap { item in
       if case .frame(let frame) = item { Hello(frame.payload)?.clock } else { nil }
     }
     #expect(clocks == [1_000, 1_000 + due.nanoseconds])
@@ -185,11 +186,11 @@ import Testing
     end.take(Frame(kind: .hello, channel: .message, epoch: Epoch(7), seq: SequenceNumber(0), payload: good))
     end.take(Self.hello(0))
     #expect(end.refused == 44)
-    #expect(end.deliveries.isEmpty)
+    #expect(end.turn.deliveries.isEmpty)
     good[0] = 2
     end.take(
       Frame(kind: .hello, channel: .message, epoch: Epoch(7), seq: SequenceNumber(0), payload: good + [1, 2, 3]))
-    #expect(end.deliveries.count == 1, "further bytes of a later version are ignored")
+    #expect(end.turn.deliveries.count == 1, "further bytes of a later version are ignored")
   }
 
   @Test func `a hello of an earlier release, without the number of complication transfers, is accepted`() {
@@ -217,7 +218,7 @@ import Testing
     let random = RandomStream(seed: UInt64(seed), name: "hostile")
     var end = End()
     end.link(true)
-    _ = try? end.session.transferUserInfo([1], details: .init(), at: .start, into: &end.output)
+    _ = try? end.session.transferUserInfo([1], details: .init(), in: &end.turn)
     let numbers: [UInt64] = [0, 1, 2, 3, 31, 32, 33, 127, 128, 129, 1_023, 1_024, 1 << 32, 1 << 63, .max - 1, .max]
     let epochs: [UInt32] = [0, 1, 1, 1, 2, 3, .max]
     var handled: UInt64 = 0
@@ -241,20 +242,21 @@ import Testing
           transfer: Identifier(high: pick(numbers, 13), low: 1), payload: payload),
         clock: Int64(bitPattern: pick(numbers, 14)))
       if let due = end.session.nextDeadline, due <= end.now {
-        end.session.fire(clock: 0, at: end.now, into: &end.output, delivering: &end.deliveries)
+        end.turn.now = end.now
+        end.session.fire(clock: 0, in: &end.turn)
         if let next = end.session.nextDeadline { #expect(next > end.now) }
       }
-      for case .userInfo(let entry) in end.deliveries {
+      for case .userInfo(let entry) in end.turn.deliveries {
         handled += 1
         #expect(entry.seq.rawValue == handled)
-        end.session.markHandled(entry, into: &end.output)
+        end.session.markHandled(entry, in: &end.turn)
       }
-      #expect(end.output.items.count < 80, "one input makes at most a window of orders and a few more")
-      end.output.items = []
-      end.deliveries = []
+      #expect(end.turn.items.count < 80, "one input makes at most a window of orders and a few more")
+      end.turn.items = []
+      end.turn.deliveries = []
       if step % 50 == 0 { end.link(step % 100 != 0) }
-      end.output.items = []
-      end.deliveries = []
+      end.turn.items = []
+      end.turn.deliveries = []
     }
     for inbox in end.session.inboxes {
       #expect(inbox.entries.count + inbox.ahead.count <= LaneRecord.pageMax)

@@ -100,11 +100,11 @@ import Testing
   ])
   func `a day begins at midnight, also before 1970`(clock: Int64, day: Int64) throws {
     var session = Session(.init(role: .phone, random: RandomStream(seed: 1, name: "session.phone")))
-    var output = NodeOutput(isRecording: false)
-    _ = try session.transferComplicationUserInfo([1], clock: clock, details: .init(), at: .start, into: &output)
+    var turn = Turn(isRecording: false)
+    _ = try session.transferComplicationUserInfo([1], clock: clock, details: .init(), in: &turn)
     #expect(session.budget == ComplicationBudget(day: day, used: 1))
-    guard case .change(.budget) = output.items[0], case .change(.enqueued) = output.items[1],
-      case .commit = output.items[2]
+    guard case .change(.budget) = turn.items[0], case .change(.enqueued) = turn.items[1],
+      case .commit = turn.items[2]
     else {
       Issue.record("the count and the transfer do not share a transaction")
       return

@@ -147,13 +147,11 @@ import Testing
   @Test func `an answer that is too large, or to an earlier epoch, is refused and not sent`() throws {
     var pair = try Self.connected()
     var session = pair.session(.phone)
-    var output = NodeOutput(isRecording: true)
+    var turn = Turn(at: pair.now, isRecording: true)
     let large = [UInt8](repeating: 0, count: 65_537)
-    #expect(
-      session.reply(to: SequenceNumber(1), of: Epoch(1), large, at: pair.now, into: &output) == .payloadTooLarge)
-    #expect(
-      session.reply(to: SequenceNumber(1), of: Epoch(9), [1], at: pair.now, into: &output) == .messageReplyFailed)
-    #expect(output.items.isEmpty)
+    #expect(session.reply(to: SequenceNumber(1), of: Epoch(1), large, in: &turn) == .payloadTooLarge)
+    #expect(session.reply(to: SequenceNumber(1), of: Epoch(9), [1], in: &turn) == .messageReplyFailed)
+    #expect(turn.items.isEmpty)
     pair.restart(.watch)
     try pair.drive()
     #expect(pair.session(.watch).isReachable)

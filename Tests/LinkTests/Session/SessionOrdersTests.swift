@@ -48,8 +48,8 @@ import Testing
 
   private static let own: (session: Session, transfer: Identifier) = {
     var session = Session(.init(role: .watch, random: RandomStream(seed: 1, name: "session.watch")))
-    var output = NodeOutput(isRecording: false)
-    let transfer = try? session.transferUserInfo([9], details: .init(), at: .start, into: &output)
+    var turn = Turn(isRecording: false)
+    let transfer = try? session.transferUserInfo([9], details: .init(), in: &turn)
     return (session, transfer ?? Identifier(high: 0, low: 0))
   }()
 
@@ -75,34 +75,33 @@ import Testing
 
   /// Applies one symbol; returns what is wrong afterwards, or nil.
   private static func step(_ state: inout State, _ symbol: Symbol) -> String? {
-    var output = NodeOutput(isRecording: false)
-    var deliveries: [SessionDelivery] = []
+    var turn = Turn(at: state.now, isRecording: false)
     state.expected.take(symbol)
     switch symbol {
     case .linkUp, .linkDown:
-      state.session.receiveLink(
-        isUp: symbol == .linkUp, clock: 0, at: state.now, into: &output, delivering: &deliveries)
+      state.session.receiveLink(isUp: symbol == .linkUp, clock: 0, in: &turn)
     case .tick:
       if let due = state.session.nextDeadline {
         state.now = max(state.now, due)
-        state.session.fire(clock: 0, at: state.now, into: &output, delivering: &deliveries)
+        turn.now = state.now
+        state.session.fire(clock: 0, in: &turn)
         if let next = state.session.nextDeadline, next <= state.now { return "the next deadline has passed" }
       }
     default:
       guard let frame = frames[symbol] else { return "no frame" }
-      state.session.receive(frame, clock: 0, at: state.now, into: &output, delivering: &deliveries)
+      state.session.receive(frame, clock: 0, in: &turn)
     }
-    for delivery in deliveries {
+    for delivery in turn.deliveries {
       switch delivery {
       case .message(_, _, _, _, let isStale): state.messages += isStale ? 0 : 1
       case .userInfo(let entry):
         state.handled += 1
         guard entry.seq.rawValue == state.handled else { return "event \(entry.seq.rawValue) out of order" }
-        state.session.markHandled(entry, into: &output)
+        state.session.markHandled(entry, in: &turn)
       default: break
       }
     }
-    for case .frame(let frame) in output.items
+    for case .frame(let frame) in turn.items
     where frame.kind == .data && !(state.expected.isReachable && frame.channel == .userInfo) {
       return "data is sent while unreachable"
     }

@@ -185,17 +185,16 @@ import Testing
     var pair = Pair()
     try pair.drive()
     var session = pair.session(.watch)
-    var output = NodeOutput(isRecording: false)
-    var deliveries: [SessionDelivery] = []
+    var turn = Turn(at: pair.now, isRecording: false)
     for number in 0..<200 {
-      _ = try session.transferUserInfo(Self.payload(number), details: .init(), at: pair.now, into: &output)
+      _ = try session.transferUserInfo(Self.payload(number), details: .init(), in: &turn)
     }
     var sent: Set<UInt64> = []
     func take() {
-      for case .frame(let frame) in output.items where frame.kind == .data {
+      for case .frame(let frame) in turn.items where frame.kind == .data {
         sent.insert(frame.seq.rawValue)
       }
-      output.items = []
+      turn.items = []
     }
     take()
     for seq: UInt64 in 2...40 {
@@ -203,7 +202,7 @@ import Testing
       else { break }
       let ack = Frame(
         kind: .ack, channel: .userInfo, epoch: Epoch(1), peerEpoch: Epoch(1), seq: entry.seq, transfer: entry.transfer)
-      session.receive(ack, clock: 0, at: pair.now, into: &output, delivering: &deliveries)
+      session.receive(ack, clock: 0, in: &turn)
       take()
     }
     #expect(sent == Set(1...32))

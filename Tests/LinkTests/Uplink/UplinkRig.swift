@@ -24,7 +24,7 @@ struct UplinkRig {
   private(set) var frames: [Frame] = []
   private(set) var lines: [TraceEvent] = []
   private var jobs: [(at: VirtualTime, id: Identifier, status: Int)] = []
-  var output = NodeOutput(isRecording: true)
+  var turn = Turn(isRecording: true)
 
   init(_ profile: LinkProfile = LinkProfile(latency: .milliseconds(50)), seed: UInt64 = 1) {
     medium = Medium(place: .uplink, profile: profile, seed: seed)
@@ -33,7 +33,8 @@ struct UplinkRig {
   static func id(_ number: UInt64) -> Identifier { Identifier(high: 7, low: number) }
 
   mutating func send(_ number: UInt64, body: String = "{\"x\":1}") {
-    client.send(Self.id(number), path: "/chat-reply", body: Array(body.utf8), at: now, into: &output)
+    turn.now = now
+    client.send(Self.id(number), path: "/chat-reply", body: Array(body.utf8), in: &turn)
   }
 
   mutating func at(_ milliseconds: Int64, _ act: @escaping (inout UplinkRig) -> Void) {
@@ -65,7 +66,8 @@ struct UplinkRig {
     }
     for cut in cuts where cut.at <= now { _ = cut.isUp ? medium.restoreLink() : medium.cutLink() }
     cuts.removeAll { $0.at <= now }
-    for notice in notices where notice.at <= now { client.receive(isUp: notice.isUp, at: now, into: &output) }
+    turn.now = now
+    for notice in notices where notice.at <= now { client.receive(isUp: notice.isUp, in: &turn) }
     notices.removeAll { $0.at <= now }
     let due = acts.filter { $0.at <= now }
     acts.removeAll { $0.at <= now }
@@ -75,32 +77,33 @@ struct UplinkRig {
       guard case .delivered(_, _, let frame, let role) = fate else { continue }
       deliver(frame, to: role)
     }
-    if let at = client.nextDeadline, at <= now { client.fire(at: now, into: &output) }
+    if let at = client.nextDeadline, at <= now { client.fire(in: &turn) }
     carryOut(from: .phone)
     let done = jobs.filter { $0.at <= now }
     jobs.removeAll { $0.at <= now }
     for job in done {
-      server.answer(job.id, status: job.status, .body(Array("{\"ok\":true}".utf8)), at: now, into: &output)
+      server.answer(job.id, status: job.status, .body(Array("{\"ok\":true}".utf8)), in: &turn)
     }
     carryOut(from: .edge)
   }
 
   mutating func deliver(_ frame: Frame, to role: NodeRole) {
+    turn.now = now
     if role == .edge {
-      if let request = server.receive(frame, at: now, into: &output) {
+      if let request = server.receive(frame, in: &turn) {
         let status = statuses.indices.contains(requests.count) ? statuses[requests.count] : 200
         requests.append((request.id, now))
         jobs.removeAll { $0.id == request.id }
         if status > 0 { jobs.append((now + thinking, request.id, status)) }
       }
-    } else if let response = client.receive(frame, at: now, into: &output) {
+    } else if let response = client.receive(frame, in: &turn) {
       responses.append((response, now))
     }
     carryOut(from: role)
   }
 
   private mutating func carryOut(from role: NodeRole) {
-    for item in output.items {
+    for item in turn.items {
       switch item {
       case .frame(let frame):
         frames.append(frame)
@@ -110,6 +113,6 @@ struct UplinkRig {
       default: break
       }
     }
-    output.items.removeAll()
+    turn.items.removeAll()
   }
 }

@@ -131,7 +131,7 @@ import Testing
     var rig = UplinkRig()
     rig.at(0) { $0.send(1) }
     rig.at(500) { $0.client = UplinkClient(epoch: Epoch(2)) }
-    rig.at(500) { $0.client.receive(isUp: true, at: $0.now, into: &$0.output) }
+    rig.at(500) { $0.client.receive(isUp: true, in: &$0.turn) }
     rig.at(2_000) { $0.send(1) }
     rig.run()
     #expect(rig.requests.count == 1)
@@ -153,13 +153,13 @@ import Testing
 
   @Test func `an answer over the limit becomes a failure`() {
     var server = UplinkServer()
-    var output = NodeOutput(isRecording: true)
+    var turn = Turn(isRecording: true)
     let payload = UplinkText.request(UplinkRig.id(1), path: "/x", body: Array("1".utf8))
     let request = Frame(
       kind: .data, channel: .http, epoch: Epoch(1), seq: SequenceNumber(1), transfer: UplinkRig.id(1), payload: payload)
-    #expect(server.receive(request, at: .start, into: &output)?.body.value == .integer(1))
+    #expect(server.receive(request, in: &turn)?.body.value == .integer(1))
     let large = UplinkContent.text(String(repeating: "\u{1}", count: 60_000))
-    #expect(server.answer(UplinkRig.id(1), status: 200, large, at: .start, into: &output) == 500)
+    #expect(server.answer(UplinkRig.id(1), status: 200, large, in: &turn) == 500)
   }
 
   @Test func `garbage is recorded and has no effect`() {
@@ -215,14 +215,12 @@ import Testing
     var session = Session(
       Session.Configuration(role: .watch, random: RandomStream(seed: 1, name: "s")),
       record: store.beginEpoch())
-    var output = NodeOutput(isRecording: true)
-    var deliveries: [SessionDelivery] = []
+    var turn = Turn(isRecording: true)
     for kind in Frame.Kind.allCases {
       session.receive(
-        Frame(kind: kind, channel: .http, epoch: Epoch(1), seq: SequenceNumber(1), payload: [1]), clock: 0, at: .start,
-        into: &output, delivering: &deliveries)
+        Frame(kind: kind, channel: .http, epoch: Epoch(1), seq: SequenceNumber(1), payload: [1]), clock: 0, in: &turn)
     }
-    #expect(deliveries.isEmpty)
-    #expect(output.items.count == Frame.Kind.allCases.count)
+    #expect(turn.deliveries.isEmpty)
+    #expect(turn.items.count == Frame.Kind.allCases.count)
   }
 }

@@ -40,9 +40,9 @@ struct Ear {
 
   private mutating func fire(at moment: VirtualTime) {
     now = moment
-    var output = NodeOutput(isRecording: true)
-    consumer.fire(at: moment, into: &output)
-    keep(output)
+    var turn = Turn(at: now, isRecording: true)
+    consumer.fire(in: &turn)
+    keep(turn)
     // A deadline that fires without being done would fire for ever.
     if let again = consumer.nextDeadline { precondition(again > moment, "the deadline at \(moment) was not done") }
   }
@@ -59,11 +59,10 @@ struct Ear {
     let snapshot = LiveMetrics(
       workoutId: workout, sentAt: WatchTime(nanoseconds: sentAt.map { $0 * 1_000_000_000 } ?? now.nanoseconds),
       elapsed: seconds, distance: seconds * 3, state: state)
-    var output = NodeOutput(isRecording: true)
+    var turn = Turn(at: now, isRecording: true)
     let outcome = consumer.receiveSnapshot(
-      snapshot, epoch: Epoch(epoch), seq: SequenceNumber(number), isDuplicateFromSession: isDuplicate, at: now,
-      into: &output)
-    keep(output)
+      snapshot, epoch: Epoch(epoch), seq: SequenceNumber(number), isDuplicateFromSession: isDuplicate, in: &turn)
+    keep(turn)
     return outcome
   }
 
@@ -71,9 +70,9 @@ struct Ear {
   @discardableResult
   mutating func deliver(_ event: RunUpdate, at seconds: Double) -> LiveMetricsConsumer.Outcome {
     pass(to: seconds)
-    var output = NodeOutput(isRecording: true)
-    let outcome = consumer.receiveEvent(event, at: now, into: &output)
-    keep(output)
+    var turn = Turn(at: now, isRecording: true)
+    let outcome = consumer.receiveEvent(event, in: &turn)
+    keep(turn)
     return outcome
   }
 
@@ -81,9 +80,9 @@ struct Ear {
   @discardableResult
   mutating func command(_ workout: Identifier, at seconds: Double) -> LiveMetricsConsumer.Outcome {
     pass(to: seconds)
-    var output = NodeOutput(isRecording: true)
-    let outcome = consumer.startWorkout(runId: workout, at: now, into: &output)
-    keep(output)
+    var turn = Turn(at: now, isRecording: true)
+    let outcome = consumer.startWorkout(runId: workout, in: &turn)
+    keep(turn)
     return outcome
   }
 
@@ -99,8 +98,8 @@ struct Ear {
     consumer.phoneResumed(at: now)
   }
 
-  private mutating func keep(_ output: NodeOutput) {
-    for case .event(let event) in output.items { lines.append(event) }
+  private mutating func keep(_ turn: Turn) {
+    for case .event(let event) in turn.items { lines.append(event) }
   }
 
   /// The lines whose name begins with `prefix`, as "seconds name what": what is the state, reason or why.

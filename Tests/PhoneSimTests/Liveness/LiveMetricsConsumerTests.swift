@@ -150,18 +150,19 @@ import Testing
   @Test func `without a recorder the decisions are the same and nothing is written`() {
     var loud = LiveMetricsConsumer(startedAt: .start)
     var quiet = loud
-    var written = NodeOutput(isRecording: true)
-    var unwritten = NodeOutput(isRecording: false)
+    var written = Turn(isRecording: true)
+    var unwritten = Turn(isRecording: false)
     for second in 1...5 as ClosedRange<Int64> {
       let snapshot = LiveMetrics(
         workoutId: Workouts.a, sentAt: watchTime(second), elapsed: 0, distance: 0,
         state: second == 5 ? .ended : .running)
-      let now = VirtualTime(nanoseconds: second * 1_000_000_000)
+      written.now = VirtualTime(nanoseconds: second * 1_000_000_000)
+      unwritten.now = written.now
       let stamp = (Epoch(1), SequenceNumber(UInt64(second)))
       let said = loud.receiveSnapshot(
-        snapshot, epoch: stamp.0, seq: stamp.1, isDuplicateFromSession: false, at: now, into: &written)
+        snapshot, epoch: stamp.0, seq: stamp.1, isDuplicateFromSession: false, in: &written)
       let unsaid = quiet.receiveSnapshot(
-        snapshot, epoch: stamp.0, seq: stamp.1, isDuplicateFromSession: false, at: now, into: &unwritten)
+        snapshot, epoch: stamp.0, seq: stamp.1, isDuplicateFromSession: false, in: &unwritten)
       #expect(said == unsaid)
     }
     #expect(loud == quiet)

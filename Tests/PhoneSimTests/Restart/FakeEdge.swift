@@ -22,27 +22,27 @@ struct FakeEdge {
   var nextDeadline: VirtualTime? { due.map(\.at).min() }
 
   mutating func receive(_ frame: Frame, at now: VirtualTime) -> [Frame] {
-    var output = NodeOutput(isRecording: false)
-    if let request = server.receive(frame, at: now, into: &output) {
+    var turn = Turn(at: now, isRecording: false)
+    if let request = server.receive(frame, in: &turn) {
       taken.append(request)
       if let answer = answer(request, taken.count) {
         due.append((now + answer.after, request.id, answer.status, answer.content))
       }
     }
-    return Self.frames(output)
+    return Self.frames(turn)
   }
 
   mutating func fire(at now: VirtualTime) -> [Frame] {
-    var output = NodeOutput(isRecording: false)
+    var turn = Turn(at: now, isRecording: false)
     for answer in due where answer.at <= now {
-      server.answer(answer.id, status: answer.status, answer.content, at: now, into: &output)
+      server.answer(answer.id, status: answer.status, answer.content, in: &turn)
     }
     due.removeAll { $0.at <= now }
-    return Self.frames(output)
+    return Self.frames(turn)
   }
 
-  private static func frames(_ output: NodeOutput) -> [Frame] {
-    output.items.compactMap { if case .frame(let frame) = $0 { frame } else { nil } }
+  private static func frames(_ turn: Turn) -> [Frame] {
+    turn.items.compactMap { if case .frame(let frame) = $0 { frame } else { nil } }
   }
 
   /// A good answer to each call.

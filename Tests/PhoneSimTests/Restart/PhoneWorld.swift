@@ -74,8 +74,8 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
       now = max(now, next)
       if let at = watch.nextDeadline, at <= now {
         let now = now
-        try actOnWatch { session, output, deliveries in
-          session.fire(clock: now.nanoseconds, at: now, into: &output, delivering: &deliveries)
+        try actOnWatch { session, turn in
+          session.fire(clock: now.nanoseconds, in: &turn)
         }
       }
       if let at = edge?.nextDeadline, at <= now, let frames = edge?.fire(at: now), isUplinkUp {
@@ -92,8 +92,8 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
   mutating func link(isUp: Bool) throws {
     isLinkUp = isUp
     let now = now
-    try actOnWatch { session, output, deliveries in
-      session.receiveLink(isUp: isUp, clock: now.nanoseconds, at: now, into: &output, delivering: &deliveries)
+    try actOnWatch { session, turn in
+      session.receiveLink(isUp: isUp, clock: now.nanoseconds, in: &turn)
     }
     try give(.link(isUp: isUp))
     try settle()
@@ -153,9 +153,8 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
 
   mutating func send(_ message: AppMessage, _ fate: Fate = .arrives) throws {
     self.fate = fate
-    let now = now
-    try actOnWatch { session, output, _ in
-      session.sendMessage(message.encoded, kind: message.kind.rawValue, at: now, into: &output)
+    try actOnWatch { session, turn in
+      session.sendMessage(message.encoded, kind: message.kind.rawValue, in: &turn)
     }
     self.fate = .arrives
     try settle()
@@ -164,12 +163,11 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
   mutating func queue(_ message: AppMessage) throws { try queue(message.encoded) }
 
   mutating func queue(_ payload: [UInt8], isComplication: Bool = false) throws {
-    let now = now
-    try actOnWatch { session, output, _ in
+    try actOnWatch { session, turn in
       if isComplication {
-        _ = try? session.transferComplicationUserInfo(payload, clock: 0, details: .init(), at: now, into: &output)
+        _ = try? session.transferComplicationUserInfo(payload, clock: 0, details: .init(), in: &turn)
       } else {
-        _ = try? session.transferUserInfo(payload, details: .init(), at: now, into: &output)
+        _ = try? session.transferUserInfo(payload, details: .init(), in: &turn)
       }
     }
     try settle()
@@ -178,9 +176,8 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
   mutating func sendFile(_ metadata: [UInt8], bytes: UInt64, name: String = "note.m4a") throws {
     let content = FileContent.generated(key: 5, byteCount: bytes)
     let offer = FileOffer(name: name, byteCount: bytes, digest: content.digest, metadata: metadata)
-    let now = now
-    try actOnWatch { session, output, _ in
-      _ = try? session.transferFile(offer, content: content, at: now, into: &output)
+    try actOnWatch { session, turn in
+      _ = try? session.transferFile(offer, content: content, in: &turn)
     }
     try settle()
   }
@@ -191,32 +188,29 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
     late = []
     let isUp = isLinkUp
     let now = now
-    try actOnWatch { session, output, deliveries in
-      session.receiveLink(isUp: isUp, clock: now.nanoseconds, at: now, into: &output, delivering: &deliveries)
+    try actOnWatch { session, turn in
+      session.receiveLink(isUp: isUp, clock: now.nanoseconds, in: &turn)
     }
     try settle()
   }
 
-  private mutating func actOnWatch(
-    _ body: (inout Session, inout NodeOutput, inout [SessionDelivery]) throws -> Void
-  ) throws {
-    var output = NodeOutput(isRecording: false)
-    var deliveries: [SessionDelivery] = []
-    try body(&watch, &output, &deliveries)
-    for delivery in deliveries {
+  private mutating func actOnWatch(_ body: (inout Session, inout Turn) throws -> Void) throws {
+    var turn = Turn(at: now, isRecording: false)
+    try body(&watch, &turn)
+    for delivery in turn.deliveries {
       switch delivery {
       case .message(let payload, _, _, _, isStale: false):
         if case .success(let message) = AppMessage.reading(payload) { toWatch.append(message) }
       case .userInfo(let entry):
-        watch.markHandled(entry, into: &output)
-        watch.commitHandled(entry, into: &output)
+        watch.markHandled(entry, in: &turn)
+        watch.commitHandled(entry, in: &turn)
       default: break
       }
     }
     var changes: [SessionChange] = []
     var place = 0
-    while place < output.items.count {
-      switch output.items[place] {
+    while place < turn.items.count {
+      switch turn.items[place] {
       case .frame(let frame): leave(frame)
       case .chunk(var frame, let count):
         frame.payload = try watchFiles.read(frame.transfer, offset: frame.offset, count: count)
@@ -226,8 +220,7 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
         watchStore.commit(changes)
         changes = []
       case .page(let order):
-        var more: [SessionDelivery] = []
-        watch.receive(page: watchStore.page(order), at: now, into: &output, delivering: &more)
+        watch.receive(page: watchStore.page(order), in: &turn)
       case .file(let order): try watchFiles.carryOut(order)
       case .event, .appChange, .crashPoint, .handled: break
       }
@@ -263,8 +256,8 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
         try give(.frame(frame))
       } else {
         let now = now
-        try actOnWatch { session, output, deliveries in
-          session.receive(frame, clock: now.nanoseconds, at: now, into: &output, delivering: &deliveries)
+        try actOnWatch { session, turn in
+          session.receive(frame, clock: now.nanoseconds, in: &turn)
         }
       }
     }
@@ -274,9 +267,9 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
 
   /// Has the phone take an input, carries out its orders as a host does, and kills it where it is to be killed.
   private mutating func give(_ input: NodeInput?) throws {
-    var output = NodeOutput(isRecording: true)
-    node.receive(input, at: now, into: &output)
-    let hasCrashed = try carryOut(&output)
+    var turn = Turn(at: now, isRecording: true)
+    node.receive(input, in: &turn)
+    let hasCrashed = try carryOut(&turn)
     if hasCrashed {
       try restart()
     } else {
@@ -286,16 +279,16 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
   }
 
   /// True where the phone stopped at the armed crash point.
-  private mutating func carryOut(_ output: inout NodeOutput) throws -> Bool {
+  private mutating func carryOut(_ turn: inout Turn) throws -> Bool {
     var told = node.takeChanges()
     var base = 0
     var bases: [(place: Int, base: Int)] = []
     var changes: [SessionChange] = []
     var appChanges: [PhoneChange] = []
     var place = 0
-    while place < output.items.count {
+    while place < turn.items.count {
       if let next = bases.first, next.place == place { base = bases.removeFirst().base }
-      switch output.items[place] {
+      switch turn.items[place] {
       case .frame(let frame) where frame.channel == .http:
         if isUplinkUp, let answers = edge?.receive(frame, at: now) { toPhoneByUplink += answers }
       case .frame(let frame): if isLinkUp { underWay.append((frame, false)) }
@@ -311,8 +304,8 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
         armed = nil
         return true
       case .page(let order):
-        bases.append((output.items.count, told.count))
-        node.receive(.page(try store.page(order)), at: now, into: &output)
+        bases.append((turn.items.count, told.count))
+        node.receive(.page(try store.page(order)), in: &turn)
         told += node.takeChanges()
       case .file(let order): try files.carryOut(order)
       case .chunk(var frame, let count):

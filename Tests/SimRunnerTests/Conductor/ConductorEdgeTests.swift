@@ -146,12 +146,12 @@ import Testing
   }
 
   @Test func `what no link can carry ends the run`() {
-    let cases: [(NodeRole, NodeOutput.Item, Bool)] = [
+    let cases: [(NodeRole, Turn.Item, Bool)] = [
       (.watch, StubHost.http(1), true), (.edge, StubHost.frame(1), true), (.phone, StubHost.http(1), false),
     ]
     for (role, item, hasEdge) in cases {
       var run = hasEdge ? Self.run() : StubRun()
-      let react: (inout StubHost, NodeInput?, VirtualTime) -> [NodeOutput.Item] = { _, input, _ in
+      let react: (inout StubHost, NodeInput?, VirtualTime) -> [Turn.Item] = { _, input, _ in
         input == nil ? [item] : []
       }
       switch role {

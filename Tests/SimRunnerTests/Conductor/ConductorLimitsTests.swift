@@ -51,7 +51,7 @@ import Testing
     run.watch.deadlines = [.start + .seconds(1)]
     // Copies of one frame: they share its payload.
     run.watch.react = { _, input, _ in
-      input == nil ? [NodeOutput.Item](repeating: StubHost.frame(1, bytes: bytes), count: count) : []
+      input == nil ? [Turn.Item](repeating: StubHost.frame(1, bytes: bytes), count: count) : []
     }
     let failure = run.run().failure
     let text = "has more than 100000 frames or 256 MiB in flight on one link"
@@ -62,7 +62,7 @@ import Testing
     var run = StubRun()
     run.watch.deadlines = (1...9).map { .start + .seconds($0) }
     run.watch.react = { _, input, _ in
-      input == nil ? [NodeOutput.Item](repeating: StubHost.frame(1, bytes: 262_144), count: 1_000) : []
+      input == nil ? [Turn.Item](repeating: StubHost.frame(1, bytes: 262_144), count: 1_000) : []
     }
     #expect(run.run().failure == nil)
   }
@@ -72,7 +72,7 @@ import Testing
     run.edge = StubHost(role: .edge, diary: run.diary)
     run.phone.deadlines = [.start + .seconds(1)]
     run.phone.react = { _, input, _ in
-      input == nil ? [NodeOutput.Item](repeating: StubHost.http(1, bytes: 262_144), count: 1_024) : []
+      input == nil ? [Turn.Item](repeating: StubHost.http(1, bytes: 262_144), count: 1_024) : []
     }
     #expect(run.run().failure?.role == .phone)
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `The conductor and nodes that fail` {
   private static func seconds(_ seconds: Int64) -> VirtualTime { .start + .seconds(seconds) }
   private static func milliseconds(_ count: Int64) -> VirtualTime { .start + .milliseconds(count) }
-  private static func line(_ name: TraceEvent.Name, _ role: NodeRole, _ now: VirtualTime) -> NodeOutput.Item {
+  private static func line(_ name: TraceEvent.Name, _ role: NodeRole, _ now: VirtualTime) -> Turn.Item {
     .event(TraceEvent(name, at: now, on: role.place))
   }
   private static func fault(

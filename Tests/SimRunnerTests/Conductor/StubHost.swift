@@ -30,31 +30,30 @@ struct StubHost: NodeHost {
   var deadlines: [VirtualTime] = []
   var isWorkoutOver = false
   /// What the node does with an input, or with nil when its timers fire; at a crash point that is armed it stops.
-  var react: (inout StubHost, NodeInput?, VirtualTime) -> [NodeOutput.Item] = { _, _, _ in [] }
+  var react: (inout StubHost, NodeInput?, VirtualTime) -> [Turn.Item] = { _, _, _ in [] }
 
   var nextDeadline: VirtualTime? { isRunning ? deadlines.min() : nil }
 
-  mutating func grant(
-    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) -> GrantEnding {
+  mutating func grant(_ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn) throws(NodeFailure) -> GrantEnding {
+    let now = turn.now
     precondition(isRunning, "the \(role.text) is asked although it is down")
     diary.calls.append(Call(role: role, at: now, inputs: inputs, fires: fire))
     for input in inputs {
       diary.words.append("\(role.text) \(Self.word(input))")
-      if let point = act(input, now, &output) { return .stopped(at: point) }
-      output.items.append(.handled)
+      if let point = act(input, now, &turn) { return .stopped(at: point) }
+      turn.items.append(.handled)
     }
     guard fire else { return .complete }
     diary.words.append("\(role.text) timers")
     deadlines.removeAll { $0 <= now }
-    return act(nil, now, &output).map { .stopped(at: $0) } ?? .complete
+    return act(nil, now, &turn).map { .stopped(at: $0) } ?? .complete
   }
 
-  private mutating func act(_ input: NodeInput?, _ now: VirtualTime, _ output: inout NodeOutput) -> CrashPoint? {
+  private mutating func act(_ input: NodeInput?, _ now: VirtualTime, _ turn: inout Turn) -> CrashPoint? {
     for item in react(&self, input, now) {
       // As from another process: of a crash point there is no word in an answer.
       guard case .crashPoint(let point) = item else {
-        output.items.append(item)
+        turn.items.append(item)
         continue
       }
       if armed.contains(point) { return point }
@@ -94,7 +93,7 @@ struct StubHost: NodeHost {
   }
 
   /// A request, or an answer of the edge.
-  static func http(_ seq: UInt64, kind: Frame.Kind = .data, bytes: Int = 0) -> NodeOutput.Item {
+  static func http(_ seq: UInt64, kind: Frame.Kind = .data, bytes: Int = 0) -> Turn.Item {
     .frame(
       Frame(
         kind: kind, channel: .http, epoch: Epoch(1), seq: SequenceNumber(seq), transfer: Identifier(high: 1, low: seq),
@@ -102,7 +101,7 @@ struct StubHost: NodeHost {
   }
 
   /// A message of so many bytes.
-  static func frame(_ seq: UInt64, bytes: Int = 0) -> NodeOutput.Item {
+  static func frame(_ seq: UInt64, bytes: Int = 0) -> Turn.Item {
     .frame(
       Frame(
         kind: .data, channel: .message, epoch: Epoch(1), seq: SequenceNumber(seq),

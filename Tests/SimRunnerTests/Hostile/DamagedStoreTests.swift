@@ -153,12 +153,13 @@ import WatchSim
   /// Lets a node begin, hear of the link and be called for a while.
   private static func follow(_ host: consuming some NodeHost) throws {
     var host = host
-    var output = NodeOutput(isRecording: true)
+    var turn = Turn(isRecording: true)
     for second in 1...30 {
       let now = VirtualTime(nanoseconds: Int64(second) * 500_000_000_000)
       var inputs: [NodeInput] = [.link(isUp: second % 2 == 1)]
-      _ = try host.grant(&inputs, fire: true, at: now, into: &output)
-      output.items.removeAll()
+      turn.now = now
+      _ = try host.grant(&inputs, fire: true, in: &turn)
+      turn.items.removeAll()
     }
     _ = try host.start(at: VirtualTime(nanoseconds: 20_000_000_000_000))
   }

@@ -24,12 +24,13 @@ struct CallingPhone: NodeMachine {
     return min(at, client.nextDeadline ?? .distantFuture)
   }
 
-  mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
+    let now = turn.now
     switch input {
-    case .uplink(let isUp): client.receive(isUp: isUp, at: now, into: &output)
+    case .uplink(let isUp): client.receive(isUp: isUp, in: &turn)
     case .frame(let frame):
-      guard frame.channel == .http, let response = client.receive(frame, at: now, into: &output) else { return }
-      output.record(
+      guard frame.channel == .http, let response = client.receive(frame, in: &turn) else { return }
+      turn.record(
         TraceEvent(
           "test", at: now, on: .phone,
           [.init("id", response.id.traceValue), .init("status", .int(Int64(response.status)))]))
@@ -37,10 +38,9 @@ struct CallingPhone: NodeMachine {
       while let call = calls.first, call.at <= now {
         calls.removeFirst()
         asked += 1
-        client.send(
-          Identifier(high: 5, low: asked), path: call.path, body: call.body, at: now, into: &output)
+        client.send(Identifier(high: 5, low: asked), path: call.path, body: call.body, in: &turn)
       }
-      client.fire(at: now, into: &output)
+      client.fire(in: &turn)
     case .link, .command, .condition, .page: break
     }
   }

@@ -221,13 +221,14 @@ import Testing
     var edge = EdgeNode(EdgeSetup(failures: failing), seed: seed)
     var phone = CallingPhone(
       [.init(at: .start, path: EdgeCall.generateScript.path, body: request.bytes)], epoch: Epoch(1))
-    var output = NodeOutput(isRecording: false)
-    phone.receive(.uplink(isUp: true), at: .start, into: &output)
-    phone.receive(nil, at: .start, into: &output)
-    guard case .frame(let frame)? = output.items.last else { throw Failure.input("no request") }
-    edge.receive(.frame(frame), at: .start, into: &output)
-    edge.receive(nil, at: try #require(edge.nextDeadline), into: &output)
-    guard case .frame(let reply)? = output.items.last else { throw Failure.input("no answer") }
+    var turn = Turn(isRecording: false)
+    phone.receive(.uplink(isUp: true), in: &turn)
+    phone.receive(nil, in: &turn)
+    guard case .frame(let frame)? = turn.items.last else { throw Failure.input("no request") }
+    edge.receive(.frame(frame), in: &turn)
+    turn.now = try #require(edge.nextDeadline)
+    edge.receive(nil, in: &turn)
+    guard case .frame(let reply)? = turn.items.last else { throw Failure.input("no answer") }
     let body = try #require(try JSONParser.parse(reply.payload, dialect: .json).member("body"))
     return try GenerateScriptResponse.reading(body)
   }

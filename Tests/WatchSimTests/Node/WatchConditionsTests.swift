@@ -52,8 +52,8 @@ import WatchSim
         StartWorkout(
           runId: Identifier(high: 9, low: 9), runType: .outdoor, personality: "roast_coach", mode: .race,
           sentAt: PhoneTime(nanoseconds: WatchWithPhone.phoneClock(pair.now))))
-      try? pair.phone { session, now, output in
-        try session.updateApplicationContext(start.encoded, at: now, into: &output)
+      try? pair.phone { session, turn in
+        try session.updateApplicationContext(start.encoded, in: &turn)
       }
       pair.drive(through: .at(1 + sleeps))
       #expect(pair.watch.lines("workout.state").isEmpty)
@@ -132,15 +132,15 @@ import WatchSim
     var pair = Self.pair(evenRunner())
     pair.drive(through: .at(1))
     let probe = AppMessage.probe(Probe(number: 3, filler: [1, 2, 3]))
-    try pair.phone { session, now, output in
-      try session.transferUserInfo(probe.encoded, details: .init(), at: now, into: &output)
+    try pair.phone { session, turn in
+      try session.transferUserInfo(probe.encoded, details: .init(), in: &turn)
       try session.transferUserInfo(
         AppMessage.workoutPaused(.init(workoutId: Identifier(high: 1, low: 1), sentAt: WatchTime(nanoseconds: 1)))
-          .encoded, details: .init(), at: now, into: &output)
-      try session.transferUserInfo([1, 2, 3], details: .init(), at: now, into: &output)
+          .encoded, details: .init(), in: &turn)
+      try session.transferUserInfo([1, 2, 3], details: .init(), in: &turn)
       try session.transferComplicationUserInfo(
-        probe.encoded, clock: WatchWithPhone.phoneClock(now), details: .init(), at: now, into: &output)
-      session.sendMessage(probe.encoded, kind: "probe", wantsReply: true, at: now, into: &output)
+        probe.encoded, clock: WatchWithPhone.phoneClock(turn.now), details: .init(), in: &turn)
+      session.sendMessage(probe.encoded, kind: "probe", wantsReply: true, in: &turn)
     }
     pair.drive(through: .at(5))
     let delivered = pair.watch.lines("transfer.delivered")

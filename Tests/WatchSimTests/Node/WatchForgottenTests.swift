@@ -80,15 +80,17 @@ import Testing
     }
     rig.start(at: .at(100), [.disk(isFull: true)])
     var node = try #require(rig.node)
-    var output = NodeOutput(isRecording: true)
+    var turn = Turn(isRecording: true)
     let start = StartWorkout(
       runId: Self.run(100), runType: .outdoor, personality: "roast_coach", mode: .free,
       sentAt: PhoneTime(nanoseconds: WatchRig.startedAt + 100_000_000_000))
-    node.obey(.startWorkout(start), at: .at(100), into: &output)
+    turn.now = .at(100)
+    node.obey(.startWorkout(start), in: &turn)
     #expect(node.record.workouts.map(\.begin.workoutId) == [10, 100].map(Self.run))
-    node.receive(.condition(.disk(isFull: false)), at: .at(101), into: &output)
+    turn.now = .at(101)
+    node.receive(.condition(.disk(isFull: false)), in: &turn)
     var queued: [AppMessage] = []
-    for case .change(.enqueued(let entry)) in output.items {
+    for case .change(.enqueued(let entry)) in turn.items {
       queued.append(try AppMessage.reading(entry.payload).get())
     }
     #expect(

@@ -23,8 +23,8 @@ import Testing
   }
 
   static func sendContext(_ message: AppMessage, _ pair: inout WatchWithPhone) throws {
-    try pair.phone { session, now, output in
-      try session.updateApplicationContext(message.encoded, at: now, into: &output)
+    try pair.phone { session, turn in
+      try session.updateApplicationContext(message.encoded, in: &turn)
     }
   }
 
@@ -128,13 +128,14 @@ import Testing
     var rig = WatchRig(evenRunner(), startsAt: nil)
     rig.give(.condition(Self.clock(90)), at: .at(1))
     #expect(rig.store.record.phoneClock == nil)
-    var output = NodeOutput(isRecording: true)
+    var turn = Turn(isRecording: true)
     var node = try #require(rig.node)
     for (age, name) in [(Int64(9), "haptic"), (11, "haptic.void")] {
-      output.items.removeAll()
+      turn.items.removeAll()
       let sentAt = PhoneTime(nanoseconds: WatchRig.startedAt + (91 - age) * Self.second)
-      node.obey(.hapticCue(.init(.kmMilestone, sentAt: sentAt)), at: .at(1), into: &output)
-      let names = output.items.compactMap { if case .event(let event) = $0 { event.name.text } else { nil } }
+      turn.now = .at(1)
+      node.obey(.hapticCue(.init(.kmMilestone, sentAt: sentAt)), in: &turn)
+      let names = turn.items.compactMap { if case .event(let event) = $0 { event.name.text } else { nil } }
       #expect(names == [name])
     }
   }

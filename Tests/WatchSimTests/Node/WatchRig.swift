@@ -24,7 +24,7 @@ struct WatchRig {
   var armed: CrashPoint?
   /// What was made durable, commit by commit.
   var commits: [(session: [SessionChange], app: [WatchChange])] = []
-  private var output = NodeOutput(isRecording: true)
+  private var turn = Turn(isRecording: true)
 
   init(_ setup: WatchNode.Setup) {
     self.setup = setup
@@ -54,11 +54,12 @@ struct WatchRig {
   /// Hands over one input; nil lets due timers ring.
   mutating func give(_ input: NodeInput?, at now: VirtualTime) {
     guard var alive = node else { return }
-    alive.receive(input, at: now, into: &output)
+    turn.now = now
+    alive.receive(input, in: &turn)
     let told = alive.takeChanges()
     node = alive
     carryOut(told)
-    output.items.removeAll(keepingCapacity: true)
+    turn.items.removeAll(keepingCapacity: true)
     if input == nil, let node {
       precondition(node.record == store.record, "the watch believes it keeps something else than it does")
     }
@@ -67,7 +68,7 @@ struct WatchRig {
   private mutating func carryOut(_ told: [WatchChange]) {
     var changes: [SessionChange] = []
     var appChanges: [WatchChange] = []
-    for item in output.items {
+    for item in turn.items {
       switch item {
       case .change(let change): changes.append(change)
       case .appChange(let number): appChanges.append(told[number])

@@ -62,9 +62,9 @@ import Testing
       (16, "start.accepted"), (17, "start.declined"), (79, "start.declined"), (80, "start.accepted"),
     ] {
       start.runId = Self.run(number)
-      var (node, output) = (known, NodeOutput(isRecording: true))
-      node.obey(.startWorkout(start), at: .at(100), into: &output)
-      let words = output.items.compactMap { if case .event(let event) = $0 { event.name.text } else { nil } }
+      var (node, turn) = (known, Turn(at: .at(100), isRecording: true))
+      node.obey(.startWorkout(start), in: &turn)
+      let words = turn.items.compactMap { if case .event(let event) = $0 { event.name.text } else { nil } }
       #expect(words.filter { $0.hasPrefix("start.") } == [word], "\(number)")
     }
   }

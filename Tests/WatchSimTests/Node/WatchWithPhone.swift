@@ -43,8 +43,8 @@ struct WatchWithPhone {
     if !isUp { onTheWay = [] }
     giveWatch(.link(isUp: isUp))
     let clock = phoneClock
-    actPhone { session, now, output, deliveries in
-      session.receiveLink(isUp: isUp, clock: clock, at: now, into: &output, delivering: &deliveries)
+    actPhone { session, turn in
+      session.receiveLink(isUp: isUp, clock: clock, in: &turn)
     }
   }
 
@@ -66,20 +66,19 @@ struct WatchWithPhone {
 
   mutating func phoneCondition(_ condition: NodeCondition) {
     let clock = phoneClock
-    actPhone { session, now, output, deliveries in
-      session.receive(
-        condition: condition, clock: clock, at: now, into: &output, delivering: &deliveries)
+    actPhone { session, turn in
+      session.receive(condition: condition, clock: clock, in: &turn)
     }
   }
 
   /// Has the phone's app say something.
-  mutating func phone(_ say: (inout Session, VirtualTime, inout NodeOutput) throws -> Void) rethrows {
-    try actPhone { session, now, output, _ in try say(&session, now, &output) }
+  mutating func phone(_ say: (inout Session, inout Turn) throws -> Void) rethrows {
+    try actPhone(say)
   }
 
   mutating func send(_ message: AppMessage) {
-    phone { session, now, output in
-      session.sendMessage(message.encoded, kind: message.kind.rawValue, at: now, into: &output)
+    phone { session, turn in
+      session.sendMessage(message.encoded, kind: message.kind.rawValue, in: &turn)
     }
   }
 
@@ -96,8 +95,8 @@ struct WatchWithPhone {
       if let at = watch.node?.nextDeadline, at <= now { giveWatch(nil) }
       if let at = phone.nextDeadline, at <= now {
         let clock = phoneClock
-        actPhone { session, now, output, deliveries in
-          session.fire(clock: clock, at: now, into: &output, delivering: &deliveries)
+        actPhone { session, turn in
+          session.fire(clock: clock, in: &turn)
         }
       }
     }
@@ -118,9 +117,8 @@ struct WatchWithPhone {
         giveWatch(.frame(item.frame))
       } else {
         let clock = phoneClock
-        actPhone { session, now, output, deliveries in
-          session.receive(
-            item.frame, clock: clock, at: now, into: &output, delivering: &deliveries)
+        actPhone { session, turn in
+          session.receive(item.frame, clock: clock, in: &turn)
         }
       }
     }
@@ -145,26 +143,22 @@ struct WatchWithPhone {
     watch.sent = []
   }
 
-  private mutating func actPhone(
-    _ body: (inout Session, VirtualTime, inout NodeOutput, inout [SessionDelivery]) throws -> Void
-  ) rethrows {
-    var output = NodeOutput(isRecording: false)
-    var deliveries: [SessionDelivery] = []
-    try body(&phone, now, &output, &deliveries)
-    for delivery in deliveries { take(delivery, &output) }
+  private mutating func actPhone(_ body: (inout Session, inout Turn) throws -> Void) rethrows {
+    var turn = Turn(at: now, isRecording: false)
+    try body(&phone, &turn)
+    takeDeliveries(&turn)
     var changes: [SessionChange] = []
     var index = 0
-    while index < output.items.count {
-      switch output.items[index] {
+    while index < turn.items.count {
+      switch turn.items[index] {
       case .frame(let frame): if isUp { onTheWay.append((now + Self.latency, true, frame)) }
       case .change(let change): changes.append(change)
       case .commit:
         phoneStore.commit(changes)
         changes = []
       case .page(let order):
-        var more: [SessionDelivery] = []
-        phone.receive(page: phoneStore.page(order), at: now, into: &output, delivering: &more)
-        for delivery in more { take(delivery, &output) }
+        phone.receive(page: phoneStore.page(order), in: &turn)
+        takeDeliveries(&turn)
       case .chunk(let frame, let count):
         var frame = frame
         frame.payload = [UInt8](repeating: 0, count: count)
@@ -175,16 +169,22 @@ struct WatchWithPhone {
     }
   }
 
-  private mutating func take(_ delivery: SessionDelivery, _ output: inout NodeOutput) {
+  private mutating func takeDeliveries(_ turn: inout Turn) {
+    let deliveries = turn.deliveries
+    turn.deliveries = []
+    for delivery in deliveries { take(delivery, &turn) }
+  }
+
+  private mutating func take(_ delivery: SessionDelivery, _ turn: inout Turn) {
     switch delivery {
     case .userInfo(let entry):
       if case .success(let message) = AppMessage.reading(entry.payload) { events.append(message) }
-      phone.markHandled(entry, into: &output)
-      phone.commitHandled(entry, into: &output)
+      phone.markHandled(entry, in: &turn)
+      phone.commitHandled(entry, in: &turn)
     case .file(let entry, let offer):
       files.append(offer)
-      phone.markHandled(entry, into: &output)
-      phone.commitHandled(entry, into: &output)
+      phone.markHandled(entry, in: &turn)
+      phone.commitHandled(entry, in: &turn)
     case .message(let payload, _, _, _, let isStale):
       if !isStale, case .success(let message) = AppMessage.reading(payload) { messages.append(message) }
     case .reply(_, let payload, _): replies.append(payload)

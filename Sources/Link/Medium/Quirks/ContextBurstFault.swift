@@ -29,7 +29,7 @@ public struct ContextBurstFault: SessionQuirkFault {
 
 extension SessionQuirk {
   /// On waking, the app gets old and repeated contexts.
-  public static let contextBurst = Self("contextBurst", number: 9) { session, _, _, _, _, _ in
+  public static let contextBurst = Self("contextBurst", number: 9) { session, _, _, _ in
     session.quirks.contexts = []
   }
 }
@@ -45,9 +45,7 @@ extension Session {
   /// Delivers every stored context, each one to three times, the latest last.
   ///
   /// - Parameter isNew: Whether the app has not got the latest one yet.
-  mutating func handOverBurst(
-    isNew: Bool, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func handOverBurst(isNew: Bool, in turn: inout Turn) {
     guard let latest = contextReceived else { return }
     quirks.bursts += 1
     for slot in quirks.contexts.isEmpty ? [latest] : quirks.contexts {
@@ -55,12 +53,12 @@ extension Session {
       let count = 1 + configuration.random.number(below: 3, for: key)
       for time in 1...count {
         if !isNew || slot.seq != latest.seq || time > 1 {
-          output.record(ContextRepeated.self, at: now, on: configuration.role.place) {
+          turn.record(ContextRepeated.self, on: configuration.role.place) {
             $0.seq = Int64(clamping: slot.seq.rawValue)
             $0.digest = EventDigest(bits: Digest.prefix(slot.payload))
           }
         }
-        deliveries.append(.context(payload: slot.payload, seq: slot.seq))
+        turn.deliveries.append(.context(payload: slot.payload, seq: slot.seq))
       }
     }
   }

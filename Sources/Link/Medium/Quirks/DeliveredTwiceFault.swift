@@ -39,11 +39,11 @@ extension Session {
   }
 
   /// Records again the last items that an earlier epoch handled, without effect.
-  mutating func recordRedelivered(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func recordRedelivered(in turn: inout Turn) {
     defer { quirks.handledBefore = [] }
     guard quirks.on[.deliveredTwice] else { return }
     for entry in quirks.handledBefore {
-      output.record(TransferRedelivered.self, at: now, on: configuration.role.place) { $0.describe(entry) }
+      turn.record(TransferRedelivered.self, on: configuration.role.place) { $0.describe(entry) }
     }
   }
 }

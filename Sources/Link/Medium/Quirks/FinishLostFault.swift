@@ -44,18 +44,15 @@ extension FaultBegan {
 
 extension Session {
   /// Reports a finished transfer, unless the quirk suppresses the report.
-  mutating func reportFinished(
-    _ entry: QueueEntry, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func reportFinished(_ entry: QueueEntry, in turn: inout Turn) {
     guard !quirks.on[.finishLost] else {
       if quirks.unreported.count == QuirkState.unreportedMax { quirks.unreported.removeFirst() }
       quirks.unreported.append(entry)
       return
     }
-    output.record(TransferFinished.self, at: now, on: configuration.role.place) {
+    turn.record(TransferFinished.self, on: configuration.role.place) {
       $0.identity = TransferIdentity(entry.transfer, entry.lane, entry.seq)
     }
-    deliver(.finished(entry.lane, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
+    deliver(.finished(entry.lane, transfer: entry.transfer, seq: entry.seq), in: &turn)
   }
 }

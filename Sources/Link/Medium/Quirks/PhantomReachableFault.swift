@@ -36,8 +36,8 @@ public struct PhantomReachableFault: MessageErrorFault {
 extension SessionQuirk {
   /// The side believes its peer reachable, whether it is or not.
   public static let phantomReachable = Self("phantomReachable", number: 7) {
-    session, _, error, now, output, deliveries in
+    session, _, error, turn in
     session.quirks.phantomError = error
-    session.reviewBelief(cause: "phantomReachable", at: now, into: &output, delivering: &deliveries)
+    session.reviewBelief(cause: "phantomReachable", in: &turn)
   }
 }

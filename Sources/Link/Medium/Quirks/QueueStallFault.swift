@@ -29,13 +29,13 @@ public struct QueueStallFault: SessionQuirkFault {
 
 extension SessionQuirk {
   /// Queued user infos wait until another one is queued, which releases the oldest.
-  public static let queueStall = Self("queueStall", number: 8) { session, isOn, _, now, output, _ in
+  public static let queueStall = Self("queueStall", number: 8) { session, isOn, _, turn in
     if isOn {
       session.outboxes[.userInfo].stallQueue(releasesExisting: !session.isActivated)
       session.refreshQueueDeadline()
     } else {
       session.outboxes[.userInfo].endStall()
-      if session.reachable { session.resume(.userInfo, at: now, into: &output) }
+      if session.reachable { session.resume(.userInfo, in: &turn) }
     }
   }
 }

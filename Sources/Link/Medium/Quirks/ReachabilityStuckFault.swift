@@ -33,8 +33,8 @@ public struct ReachabilityStuckFault: MessageErrorFault {
 extension SessionQuirk {
   /// The side keeps its belief about reachability.
   public static let reachabilityStuck = Self("reachabilityStuck", number: 5) {
-    session, _, error, now, output, deliveries in
+    session, _, error, turn in
     session.quirks.stuckError = error
-    session.reviewBelief(cause: "reachabilityStuck", at: now, into: &output, delivering: &deliveries)
+    session.reviewBelief(cause: "reachabilityStuck", in: &turn)
   }
 }

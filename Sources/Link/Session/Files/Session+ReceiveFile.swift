@@ -23,13 +23,11 @@ extension Session {
   ///
   /// - Returns: Whether that file was being received.
   @discardableResult
-  public mutating func cancelIncoming(
-    _ transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput
-  ) -> Bool {
+  public mutating func cancelIncoming(_ transfer: Identifier, in turn: inout Turn) -> Bool {
     guard let partial = fileReceiver?.partial, partial.transfer == transfer else { return false }
-    refuseFile(transfer, partial.seq, .cancelled, into: &output)
+    refuseFile(transfer, partial.seq, .cancelled, in: &turn)
     if reachable {
-      output.send(
+      turn.send(
         Frame(
           kind: .ack, channel: .file, epoch: epoch, peerEpoch: peerEpoch, seq: partial.seq,
           offset: partial.receivedBytes, transfer: transfer, payload: FileAnswer(.cancelled).encoded))
@@ -42,20 +40,20 @@ extension Session {
   /// The refusal is durable before any answer: late frames and restarts on either side get the same answer, until the
   /// sender has passed the file's number.
   private mutating func refuseFile(
-    _ transfer: Identifier, _ seq: SequenceNumber, _ reason: FileAnswer.Status, into output: inout NodeOutput
+    _ transfer: Identifier, _ seq: SequenceNumber, _ reason: FileAnswer.Status, in turn: inout Turn
   ) {
     let hasBytes = fileReceiver != nil
     let refused = RefusedFile(transfer: transfer, seq: seq, reason: reason)
     fileReceiver = nil
     refusedFile = refused
     // One small row, which fits even on a full disk (decision 24).
-    output.commit(.partial(refused.record))
-    if hasBytes { output.items.append(.file(.discardIncoming(transfer))) }
+    turn.commit(.partial(refused.record))
+    if hasBytes { turn.items.append(.file(.discardIncoming(transfer))) }
   }
 
-  private mutating func refuseForSpace(_ frame: Frame, into output: inout NodeOutput) {
-    refuseFile(frame.transfer, frame.seq, .full, into: &output)
-    sendAnswer(frame, .full, into: &output)
+  private mutating func refuseForSpace(_ frame: Frame, in turn: inout Turn) {
+    refuseFile(frame.transfer, frame.seq, .full, in: &turn)
+    sendAnswer(frame, .full, in: &turn)
   }
 
   /// The offer in an entry of this lane, which was checked on arrival.
@@ -64,8 +62,8 @@ extension Session {
     return offer
   }
 
-  private func sendAnswer(_ frame: Frame, _ status: FileAnswer.Status, into output: inout NodeOutput) {
-    output.send(
+  private func sendAnswer(_ frame: Frame, _ status: FileAnswer.Status, in turn: inout Turn) {
+    turn.send(
       Frame(
         kind: .ack, channel: .file, attempt: frame.attempt, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
         offset: frame.kind == .chunk ? frame.offset : UInt64(frame.attempt), transfer: frame.transfer,
@@ -73,123 +71,112 @@ extension Session {
   }
 
   /// Handles the offer of a file, or the void of a cancelled one.
-  mutating func receiveOfferOrVoid(
-    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func receiveOfferOrVoid(_ frame: Frame, in turn: inout Turn) {
     guard isAnnounced(frame) else {
-      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+      return refuse(frame, why: "of an epoch that no hello announced", in: &turn)
     }
-    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
+    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", in: &turn) }
     let next = inboxes[.file].receivedThrough + 1
-    guard frame.seq.rawValue >= next else { return sendAnswer(frame, .complete, into: &output) }
+    guard frame.seq.rawValue >= next else { return sendAnswer(frame, .complete, in: &turn) }
     // Files come one at a time: the next is offered once this one is settled.
     guard frame.seq.rawValue == next else {
-      return refuse(frame, why: "a file ahead of its turn", at: now, into: &output)
+      return refuse(frame, why: "a file ahead of its turn", in: &turn)
     }
     if let current = fileReceiver?.partial.transfer ?? refusedFile?.transfer, current != frame.transfer {
-      return refuse(frame, why: "another file in the place of one", at: now, into: &output)
+      return refuse(frame, why: "another file in the place of one", in: &turn)
     }
     if frame.flags.contains(.void) {
-      skipFile(frame, into: &output, delivering: &deliveries)
+      skipFile(frame, in: &turn)
     } else if let refusedFile {
-      sendAnswer(frame, refusedFile.reason, into: &output)
+      sendAnswer(frame, refusedFile.reason, in: &turn)
     } else if fileReceiver == nil {
-      receiveOffer(frame, at: now, into: &output, delivering: &deliveries)
+      receiveOffer(frame, in: &turn)
     } else if diskIsFull {
-      refuseForSpace(frame, into: &output)
+      refuseForSpace(frame, in: &turn)
     } else {
-      continueFile(frame, .ready, at: now, into: &output, delivering: &deliveries)
+      continueFile(frame, .ready, in: &turn)
     }
   }
 
-  private mutating func receiveOffer(
-    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  private mutating func receiveOffer(_ frame: Frame, in turn: inout Turn) {
     guard let offer = FileOffer(frame.payload) else {
-      return refuse(frame, why: "no offer of a file", at: now, into: &output)
+      return refuse(frame, why: "no offer of a file", in: &turn)
     }
-    guard !diskIsFull else { return refuseForSpace(frame, into: &output) }
+    guard !diskIsFull else { return refuseForSpace(frame, in: &turn) }
     let receiver = FileReceiver(frame, offer: offer)
     fileReceiver = receiver
     // An empty file has no chunk that would create it; a crash must not come between it and its offer.
-    if offer.byteCount == 0 { output.items.append(.file(.write(frame.transfer, offset: 0, []))) }
-    output.commit(.partial(receiver.partial))
-    output.items.append(.crashPoint(.fileOffered))
-    continueFile(frame, .ready, at: now, into: &output, delivering: &deliveries)
+    if offer.byteCount == 0 { turn.items.append(.file(.write(frame.transfer, offset: 0, []))) }
+    turn.commit(.partial(receiver.partial))
+    turn.items.append(.crashPoint(.fileOffered))
+    continueFile(frame, .ready, in: &turn)
   }
 
-  mutating func receiveChunk(
-    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func receiveChunk(_ frame: Frame, in turn: inout Turn) {
     guard isAnnounced(frame) else {
-      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+      return refuse(frame, why: "of an epoch that no hello announced", in: &turn)
     }
     guard frame.seq.rawValue > inboxes[.file].receivedThrough else {
-      return sendAnswer(frame, .complete, into: &output)
+      return sendAnswer(frame, .complete, in: &turn)
     }
     if let refusedFile, refusedFile.transfer == frame.transfer, refusedFile.seq == frame.seq {
-      return sendAnswer(frame, refusedFile.reason, into: &output)
+      return sendAnswer(frame, refusedFile.reason, in: &turn)
     }
     guard let partial = fileReceiver?.partial, partial.transfer == frame.transfer, partial.seq == frame.seq else {
-      return refuse(frame, why: "a chunk of a file that was not offered", at: now, into: &output)
+      return refuse(frame, why: "a chunk of a file that was not offered", in: &turn)
     }
     guard fileReceiver?.contains(offset: frame.offset, count: frame.payload.count) == true else {
-      return refuse(frame, why: "a chunk outside its file", at: now, into: &output)
+      return refuse(frame, why: "a chunk outside its file", in: &turn)
     }
-    guard !diskIsFull else { return refuseForSpace(frame, into: &output) }
+    guard !diskIsFull else { return refuseForSpace(frame, in: &turn) }
     if let fresh = fileReceiver?.acceptChunk(frame.payload, at: frame.offset), let receiver = fileReceiver {
-      output.items.append(.file(.write(frame.transfer, offset: fresh.offset, fresh.bytes)))
-      output.commit(.partial(receiver.partial))
-      output.items.append(.crashPoint(.fileChunk))
+      turn.items.append(.file(.write(frame.transfer, offset: fresh.offset, fresh.bytes)))
+      turn.commit(.partial(receiver.partial))
+      turn.items.append(.crashPoint(.fileChunk))
     }
-    continueFile(frame, .received, at: now, into: &output, delivering: &deliveries)
+    continueFile(frame, .received, in: &turn)
   }
 
   /// Answers with the progress, or completes the file if all of it has arrived.
-  private mutating func continueFile(
-    _ frame: Frame, _ status: FileAnswer.Status, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
-    guard let receiver = fileReceiver, receiver.isWhole else { return sendAnswer(frame, status, into: &output) }
+  private mutating func continueFile(_ frame: Frame, _ status: FileAnswer.Status, in turn: inout Turn) {
+    guard let receiver = fileReceiver, receiver.isWhole else { return sendAnswer(frame, status, in: &turn) }
     guard receiver.isAsOffered else {
       fileReceiver?.restart()
       if let restarted = fileReceiver, restarted.mismatches < FileSender.mismatchesMax {
-        output.commit(.partial(restarted.partial))
+        turn.commit(.partial(restarted.partial))
       } else {
-        refuseFile(frame.transfer, frame.seq, .digestMismatch, into: &output)
+        refuseFile(frame.transfer, frame.seq, .digestMismatch, in: &turn)
       }
-      return sendAnswer(frame, .digestMismatch, into: &output)
+      return sendAnswer(frame, .digestMismatch, in: &turn)
     }
     let partial = receiver.partial
-    output.items.append(.file(.moveToInbox(partial.transfer)))
-    output.items.append(.crashPoint(.fileRenamed))
+    turn.items.append(.file(.moveToInbox(partial.transfer)))
+    turn.items.append(.crashPoint(.fileRenamed))
     fileReceiver = nil
-    output.items.append(.change(.partial(nil)))
+    turn.items.append(.change(.partial(nil)))
     let entry = QueueEntry(
       transfer: partial.transfer, lane: .file, seq: partial.seq, flags: partial.flags, payload: partial.offer)
-    guard storeEntry(entry, into: &output) else { preconditionFailure("the caller has checked the disk") }
-    output.items.append(.crashPoint(.inboxCommitted))
-    sendAnswer(frame, .complete, into: &output)
-    output.items.append(.crashPoint(.inboxAcked))
-    deliverArrived(.file, into: &output, delivering: &deliveries)
+    guard storeEntry(entry, in: &turn) else { preconditionFailure("the caller has checked the disk") }
+    turn.items.append(.crashPoint(.inboxCommitted))
+    sendAnswer(frame, .complete, in: &turn)
+    turn.items.append(.crashPoint(.inboxAcked))
+    deliverArrived(.file, in: &turn)
   }
 
   /// Settles the number of a cancelled file and removes its bytes.
-  private mutating func skipFile(
-    _ frame: Frame, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  private mutating func skipFile(_ frame: Frame, in turn: inout Turn) {
     let entry = QueueEntry(frame, lane: .file)
     // Its number waits in the inbox if earlier files wait for the app; that needs room.
     guard !diskIsFull || inboxes[.file].isSettled else { return }
     let hasBytes = fileReceiver != nil
-    if hasBytes || refusedFile != nil { output.items.append(.change(.partial(nil))) }
+    if hasBytes || refusedFile != nil { turn.items.append(.change(.partial(nil))) }
     fileReceiver = nil
     refusedFile = nil
-    guard storeEntry(entry, into: &output) else { preconditionFailure("the caller has checked the disk") }
-    if hasBytes { output.items.append(.file(.discardIncoming(frame.transfer))) }
-    output.items.append(.crashPoint(.inboxCommitted))
-    sendAnswer(frame, .complete, into: &output)
-    output.items.append(.crashPoint(.inboxAcked))
-    deliverArrived(.file, into: &output, delivering: &deliveries)
+    guard storeEntry(entry, in: &turn) else { preconditionFailure("the caller has checked the disk") }
+    if hasBytes { turn.items.append(.file(.discardIncoming(frame.transfer))) }
+    turn.items.append(.crashPoint(.inboxCommitted))
+    sendAnswer(frame, .complete, in: &turn)
+    turn.items.append(.crashPoint(.inboxAcked))
+    deliverArrived(.file, in: &turn)
   }
 }

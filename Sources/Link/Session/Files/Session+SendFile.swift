@@ -9,15 +9,14 @@ extension Session {
   ///   - content: The content of the file, whose creation is ordered before the commit; nil if the caller has ordered
   ///     that, under the name ``nextTransfer(in:)``.
   ///   - details: The app's fields for the trace.
-  ///   - now: The current time.
-  ///   - output: Receives frames, lines and changes for the store.
+  ///   - turn: Receives frames, lines and changes for the store.
   /// - Returns: The transfer's identifier.
   /// - Throws: `peerNotInstalled`, `invalidParameter`, `payloadTooLarge` or `payloadUnsupportedTypes` of the metadata,
   ///   `insufficientSpace`; then nothing is queued or created.
   @discardableResult
   public mutating func transferFile(
     _ offer: FileOffer, content: FileContent?, details: @autoclosure () -> TransferDetails = .init(),
-    at now: VirtualTime, into output: inout NodeOutput
+    in turn: inout Turn
   ) throws(SessionError) -> Identifier {
     guard peerIsInstalled else { throw .peerNotInstalled }
     if let problem = offer.problem { throw problem }
@@ -26,10 +25,10 @@ extension Session {
     try failAtCall(.file)
     let entry = QueueEntry(
       transfer: nextTransfer(in: .file), lane: .file, seq: outboxes[.file].nextSeq, flags: [], payload: offer.encoded)
-    if let content { output.items.append(.file(.create(entry.transfer, content))) }
-    enqueue(entry, details: details(), at: now, into: &output)
+    if let content { turn.items.append(.file(.create(entry.transfer, content))) }
+    enqueue(entry, details: details(), in: &turn)
     owesFile = true
-    sendChunks(at: now, into: &output)
+    sendChunks(in: &turn)
     return entry.transfer
   }
 
@@ -40,19 +39,20 @@ extension Session {
   }
 
   /// Starts the next file if none is in progress, and sends the chunks that fit in the window.
-  mutating func sendChunks(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func sendChunks(in turn: inout Turn) {
+    let now = turn.now
     guard reachable, let slot = outboxes[.file].slots.first, outboxes[.file].isReleased(0) else { return }
     if fileSender.phase == .idle {
       let isVoid = slot.entry.flags.contains(.void)
       fileSender.beginFile(byteCount: isVoid ? nil : offer(in: slot.entry).byteCount)
-      return sendOfferOrVoid(at: now, into: &output)
+      return sendOfferOrVoid(in: &turn)
     }
     guard fileSender.phase == .sending else { return }
     let isCrowded = isCrowded(at: now)
     while let chunk = fileSender.nextChunk(isCrowded: isCrowded, at: now) {
       let frame = chunkFrame(slot.entry, at: chunk.offset)
       if fileDeadline == .distantFuture { awaitAnswer(to: frame, at: now) }
-      output.items.append(.chunk(frame, count: chunk.count))
+      turn.items.append(.chunk(frame, count: chunk.count))
     }
     // A receiver that has all bytes but does not report completion is queried again.
     if fileDeadline == .distantFuture { awaitAnswer(to: chunkFrame(slot.entry, at: fileSender.sent), at: now) }
@@ -69,41 +69,40 @@ extension Session {
   }
 
   /// Sends the offer of the first file, or a void if it was cancelled.
-  private mutating func sendOfferOrVoid(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func sendOfferOrVoid(in turn: inout Turn) {
     guard let entry = outboxes[.file].slots.first?.entry else { return }
     fileSender.recordOfferSent()
     let frame = Frame(
       kind: .data, channel: .file, flags: entry.flags, attempt: fileSender.attempt, epoch: epoch,
       peerEpoch: peerEpoch, seq: entry.seq, transfer: entry.transfer, payload: entry.payload)
-    output.send(frame)
-    awaitAnswer(to: frame, at: now)
+    turn.send(frame)
+    awaitAnswer(to: frame, at: turn.now)
   }
 
   /// Queries the receiver's progress after it was unreachable.
-  mutating func resumeFile(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func resumeFile(in turn: inout Turn) {
     guard owesFile else { return }
-    guard fileSender.phase != .idle else { return sendChunks(at: now, into: &output) }
+    guard fileSender.phase != .idle else { return sendChunks(in: &turn) }
     fileSender.queryReceiver()
-    sendOfferOrVoid(at: now, into: &output)
+    sendOfferOrVoid(in: &turn)
   }
 
   /// Handles the file's timeout: no answer arrived in time.
-  mutating func retryFile(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func retryFile(in turn: inout Turn) {
     fileDeadline = .distantFuture
     if fileSender.handleTimeout() {
-      sendOfferOrVoid(at: now, into: &output)
+      sendOfferOrVoid(in: &turn)
     } else {
-      sendChunks(at: now, into: &output)
+      sendChunks(in: &turn)
     }
   }
 
   // MARK: Answers
 
-  mutating func receiveAnswer(
-    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
+  mutating func receiveAnswer(_ frame: Frame, in turn: inout Turn) {
+    let now = turn.now
     guard let answer = FileAnswer(frame.payload) else {
-      return refuse(frame, why: "no answer to a file", at: now, into: &output)
+      return refuse(frame, why: "no answer to a file", in: &turn)
     }
     // Attempts restart in each epoch, so an answer to an earlier epoch could be confused with one to this.
     guard frame.peerEpoch == epoch, fileSender.phase != .idle, let entry = outboxes[.file].slots.first?.entry,
@@ -111,7 +110,7 @@ extension Session {
     else { return }
     if entry.flags.contains(.void) {
       // A cancelled file has already been reported.
-      if answer.status == .complete { settleFile(entry, into: &output) }
+      if answer.status == .complete { settleFile(entry, in: &turn) }
       return
     }
     let before = fileSender.acknowledged
@@ -124,82 +123,74 @@ extension Session {
       fileDeadline = .distantFuture
       if fileSender.isInFlight { awaitAnswer(to: chunkFrame(entry, at: fileSender.acknowledged), at: now) }
       if fileSender.acknowledged > before {
-        reportProgress(entry, received: fileSender.acknowledged, at: now, into: &output, delivering: &deliveries)
+        reportProgress(entry, received: fileSender.acknowledged, in: &turn)
       }
     case .complete:
-      finishFile(entry, at: now, into: &output, delivering: &deliveries)
+      finishFile(entry, in: &turn)
     case .cancelled:
       let ending = TraceEvent(TransferCancelled.self, at: now, on: configuration.role.place) {
         $0.identity = TransferIdentity(entry.transfer, .file, entry.seq)
         $0.by = "receiver"
       }
-      abandonFile(entry, ending, at: now, into: &output)
-      deliver(.transferCancelled(.file, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
+      abandonFile(entry, ending, in: &turn)
+      deliver(.transferCancelled(.file, transfer: entry.transfer, seq: entry.seq), in: &turn)
     case .failed(let error):
       let ending = TraceEvent(TransferFailed.self, at: now, on: configuration.role.place) {
         $0.identity = TransferIdentity(entry.transfer, .file, entry.seq)
         $0.error = error.rawValue
       }
-      abandonFile(entry, ending, at: now, into: &output)
-      deliver(.transferFailed(.file, transfer: entry.transfer, seq: entry.seq, error), to: &deliveries)
+      abandonFile(entry, ending, in: &turn)
+      deliver(.transferFailed(.file, transfer: entry.transfer, seq: entry.seq, error), in: &turn)
     }
   }
 
   /// Reports the progress of a file to the app, and each quarter to the trace.
-  private mutating func reportProgress(
-    _ entry: QueueEntry, received: UInt64, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  private mutating func reportProgress(_ entry: QueueEntry, received: UInt64, in turn: inout Turn) {
     let byteCount = fileSender.byteCount
-    deliver(.progress(transfer: entry.transfer, received: received, of: byteCount), to: &deliveries)
+    deliver(.progress(transfer: entry.transfer, received: received, of: byteCount), in: &turn)
     let quarters = byteCount == 0 ? 0 : received * 4 / byteCount
     guard quarters > fileSender.reportedQuarters else { return }
     fileSender.reportedQuarters = quarters
-    output.record(TransferProgressed.self, at: now, on: configuration.role.place) {
+    turn.record(TransferProgressed.self, on: configuration.role.place) {
       $0.transfer = entry.transfer
       $0.received = Int64(received)
       $0.bytes = Int64(byteCount)
     }
   }
 
-  private mutating func finishFile(
-    _ entry: QueueEntry, at now: VirtualTime, into output: inout NodeOutput,
-    delivering deliveries: inout [SessionDelivery]
-  ) {
+  private mutating func finishFile(_ entry: QueueEntry, in turn: inout Turn) {
     if fileSender.acknowledged < fileSender.byteCount {
-      reportProgress(entry, received: fileSender.byteCount, at: now, into: &output, delivering: &deliveries)
+      reportProgress(entry, received: fileSender.byteCount, in: &turn)
     }
-    settleFile(entry, into: &output)
-    reportFinished(entry, at: now, into: &output, delivering: &deliveries)
+    settleFile(entry, in: &turn)
+    reportFinished(entry, in: &turn)
   }
 
   /// Removes the first file from the outbox: the receiver has settled its number.
-  private mutating func settleFile(_ entry: QueueEntry, into output: inout NodeOutput) {
+  private mutating func settleFile(_ entry: QueueEntry, in turn: inout Turn) {
     outboxes[.file].remove(at: 0)
-    output.commit(.acknowledged(.file, entry.seq))
-    output.items.append(.file(.discardOutgoing(entry.transfer)))
+    turn.commit(.acknowledged(.file, entry.seq))
+    turn.items.append(.file(.discardOutgoing(entry.transfer)))
     fileSender = FileSender()
     fileDeadline = .distantFuture
     owesFile = outboxes[.file].count > 0
-    orderOutboxPage(.file, into: &output)
+    orderOutboxPage(.file, in: &turn)
   }
 
   /// Ends a transfer that will not arrive, and continues with its void.
-  private mutating func abandonFile(
-    _ entry: QueueEntry, _ ending: TraceEvent, at now: VirtualTime, into output: inout NodeOutput
-  ) {
+  private mutating func abandonFile(_ entry: QueueEntry, _ ending: TraceEvent, in turn: inout Turn) {
     guard outboxes[.file].voidTransfer(entry.seq, entry.transfer) else { return }
-    output.commit(.voided(.file, entry.seq))
-    output.record(ending)
-    output.items.append(.file(.discardOutgoing(entry.transfer)))
-    voidCurrentFile(at: now, into: &output)
+    turn.commit(.voided(.file, entry.seq))
+    turn.record(ending)
+    turn.items.append(.file(.discardOutgoing(entry.transfer)))
+    voidCurrentFile(in: &turn)
   }
 
   /// Continues with the void of the first file, which has just been cancelled.
-  mutating func voidCurrentFile(at now: VirtualTime, into output: inout NodeOutput) {
-    guard fileSender.phase != .idle else { return sendChunks(at: now, into: &output) }
+  mutating func voidCurrentFile(in turn: inout Turn) {
+    guard fileSender.phase != .idle else { return sendChunks(in: &turn) }
     fileSender.voidFile()
     fileDeadline = .distantFuture
-    if reachable { sendOfferOrVoid(at: now, into: &output) }
+    if reachable { sendOfferOrVoid(in: &turn) }
   }
 }

@@ -71,14 +71,14 @@ import Testing
     var pair = Pair()
     let content = FileContent.generated(key: 9, byteCount: 30_000)
     var session = pair.session(.watch)
-    var output = NodeOutput(isRecording: true)
+    var turn = Turn(isRecording: true)
     let offer = FileOffer(name: "made.m4a", byteCount: 30_000, digest: content.digest)
-    let transfer = try session.transferFile(offer, content: content, at: .start, into: &output)
-    guard case .file(.create(transfer, content)) = output.items[0], case .change(.enqueued) = output.items[1],
-      case .commit = output.items[2], case .event = output.items[3],
-      case .crashPoint(.outboxCommitted) = output.items[4]
+    let transfer = try session.transferFile(offer, content: content, in: &turn)
+    guard case .file(.create(transfer, content)) = turn.items[0], case .change(.enqueued) = turn.items[1],
+      case .commit = turn.items[2], case .event = turn.items[3],
+      case .crashPoint(.outboxCommitted) = turn.items[4]
     else {
-      Issue.record("another order of orders: \(output.items)")
+      Issue.record("another order of orders: \(turn.items)")
       return
     }
     try pair.file(content, from: .watch)

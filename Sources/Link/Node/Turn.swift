@@ -1,8 +1,8 @@
-/// A node's orders to its driver, in order: the buffer that its machines append to.
+/// A call of a node's machine: its instant, and what the machine orders in it, in order.
 ///
 /// Durable changes are `change` and `appChange` items closed by `commit`; they become durable together, before the
-/// items after them.
-public struct NodeOutput: Sendable {
+/// items after them. A driver reuses one turn for all calls, and empties it in between.
+public struct Turn: Sendable {
   /// One order.
   public enum Item: Sendable {
     /// Send this frame.
@@ -27,15 +27,20 @@ public struct NodeOutput: Sendable {
     case handled
   }
 
+  /// The instant, in virtual time; never earlier than in the call before.
+  public var now: VirtualTime
   /// The orders, in order.
   public var items: [Item] = []
+  /// What the session hands to its node, in order; the node empties the list before it returns.
+  public var deliveries: [SessionDelivery] = []
   /// Whether events are recorded; otherwise they are not even created.
   public let isRecording: Bool
   /// Whether the app's stored state is ever read; otherwise its changes are not even created, because the node never
   /// restarts.
   public let isKeeping: Bool
 
-  public init(isRecording: Bool, isKeeping: Bool = true) {
+  public init(at now: VirtualTime = .start, isRecording: Bool, isKeeping: Bool = true) {
+    self.now = now
     self.isRecording = isRecording
     self.isKeeping = isKeeping
   }
@@ -48,19 +53,19 @@ public struct NodeOutput: Sendable {
     if isRecording { items.append(.event(event())) }
   }
 
-  /// Orders an event of the trace; `fill` sets its fields, and runs only if events are recorded.
+  /// Orders an event of this instant; `fill` sets its fields, and runs only if events are recorded.
   @inlinable @inline(__always)
   public mutating func record<Kind: TraceEventKind>(
-    _ kind: Kind.Type, at time: VirtualTime, on place: TraceEvent.Place, _ fill: (inout Kind) -> Void = { _ in }
+    _ kind: Kind.Type, on place: TraceEvent.Place, _ fill: (inout Kind) -> Void = { _ in }
   ) {
-    if isRecording { items.append(.event(TraceEvent(kind, at: time, on: place, fill))) }
+    if isRecording { items.append(.event(TraceEvent(kind, at: now, on: place, fill))) }
   }
 
-  /// Orders an event of the trace; `event` is evaluated only if events are recorded.
+  /// Orders an event of this instant; `event` is evaluated only if events are recorded.
   @inlinable public mutating func record<Kind: TraceEventKind>(
-    _ event: @autoclosure () -> Kind, at time: VirtualTime, on place: TraceEvent.Place
+    _ event: @autoclosure () -> Kind, on place: TraceEvent.Place
   ) {
-    if isRecording { items.append(.event(TraceEvent(event(), at: time, on: place))) }
+    if isRecording { items.append(.event(TraceEvent(event(), at: now, on: place))) }
   }
 
   /// Orders one durable change as a transaction of its own.
