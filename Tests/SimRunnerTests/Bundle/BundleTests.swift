@@ -6,7 +6,6 @@ import Testing
 @testable import Experiments
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// A failure as one file: what is in it, and what another machine makes of it.
 @Suite struct BundleTests {

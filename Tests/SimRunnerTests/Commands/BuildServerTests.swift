@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Experiments
-@testable import sim_runner
 
 /// What build servers get: annotations, a job's summary, a code quality report, and the action that runs it all.
 @Suite struct BuildServerTests {

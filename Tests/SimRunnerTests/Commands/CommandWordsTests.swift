@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Console
-@testable import sim_runner
 
 @Suite struct CommandWordsTests {
   @Test(arguments: [

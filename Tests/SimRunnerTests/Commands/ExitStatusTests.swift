@@ -4,7 +4,6 @@ import LinkTestSupport
 import Testing
 
 @testable import Console
-@testable import sim_runner
 
 /// The tool as its users meet it: arguments in, streams and an exit status out.
 @Suite(.serialized) struct ExitStatusTests {

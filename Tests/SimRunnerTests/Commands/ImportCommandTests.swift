@@ -4,7 +4,6 @@ import WatchSim
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 @Suite struct ImportCommandTests {
   private let folder: TemporaryFolder

@@ -6,8 +6,6 @@ import LinkTransport
 import PhoneSim
 import Testing
 
-@testable import sim_runner
-
 /// `sim-runner migrate`: what it says, its exit statuses, and what it leaves when it is killed.
 @Suite struct MigrateCommandTests {
   /// A state folder whose phone has a store of the old shape.

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import sim_runner
-
 @Suite struct `new` {
   @Test(arguments: [[], ["--phone-only"]])
   func `a new package has a scenario that is valid, and names its programs`(options: [String]) throws {

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Console
-@testable import sim_runner
 
 /// What users choose of the output: colours, quiet, JSON; and files that another command takes.
 @Suite struct OutputChoiceTests {

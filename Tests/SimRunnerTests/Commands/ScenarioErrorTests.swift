@@ -2,7 +2,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// What is wrong with a scenario is said with its place, what was found and what was expected.
 @Suite struct ScenarioErrorTests {

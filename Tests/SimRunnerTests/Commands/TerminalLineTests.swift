@@ -2,7 +2,6 @@ import Link
 import Testing
 
 @testable import Console
-@testable import sim_runner
 
 @Suite struct TerminalLineTests {
   @Test func `a line keeps the tool's own colours and nothing else that steers`() {

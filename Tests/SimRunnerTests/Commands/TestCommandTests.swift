@@ -3,7 +3,6 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct TestCommandTests {
   private static let files = [

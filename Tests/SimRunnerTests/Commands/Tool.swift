@@ -3,7 +3,6 @@ import LinkTestSupport
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// The built `sim-runner` as a child of a test.
 struct Tool {

@@ -3,7 +3,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// A short run with a cut, losses and copies, and its trace.
 struct TraceFixture {

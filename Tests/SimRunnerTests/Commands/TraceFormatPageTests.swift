@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// The page about the trace against what is written and read.
 @Suite struct TraceFormatPageTests {

@@ -2,8 +2,6 @@ import Link
 import LinkTransport
 import Testing
 
-@testable import sim_runner
-
 /// A run with a third node and a second link.
 @Suite struct ConductorEdgeTests {
   private static func milliseconds(_ count: Int64) -> VirtualTime { .start + .milliseconds(count) }

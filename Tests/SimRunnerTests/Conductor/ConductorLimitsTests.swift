@@ -3,7 +3,6 @@ import LinkTransport
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// Nodes that would keep a run going for ever, or have it grow without bounds.
 @Suite struct ConductorLimitsTests {

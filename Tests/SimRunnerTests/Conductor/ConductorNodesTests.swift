@@ -2,8 +2,6 @@ import Link
 import LinkTransport
 import Testing
 
-@testable import sim_runner
-
 /// What the conductor does to nodes, and tells them, when their devices fail.
 @Suite struct `The conductor and nodes that fail` {
   private static func seconds(_ seconds: Int64) -> VirtualTime { .start + .seconds(seconds) }

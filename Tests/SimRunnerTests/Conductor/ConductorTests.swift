@@ -2,8 +2,6 @@ import Link
 import LinkTransport
 import Testing
 
-@testable import sim_runner
-
 @Suite struct `The conductor` {
   private static func seconds(_ seconds: Int64) -> VirtualTime { .start + .seconds(seconds) }
   private static func milliseconds(_ count: Int64) -> VirtualTime { .start + .milliseconds(count) }

@@ -2,7 +2,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct `A link between two devices` {
   private static let now = VirtualTime.start + .seconds(10)

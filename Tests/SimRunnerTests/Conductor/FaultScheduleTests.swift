@@ -2,7 +2,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct `The fault schedule` {
   private static func seconds(_ seconds: Int64) -> VirtualTime { .start + .seconds(seconds) }

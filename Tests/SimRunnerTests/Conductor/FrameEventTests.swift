@@ -2,7 +2,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct `Events of frames` {
   private static func log() -> RunLog { RunLog(TraceSink(level: .judged), isDigesting: true) }

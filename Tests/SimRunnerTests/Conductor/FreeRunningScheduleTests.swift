@@ -2,7 +2,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct `The schedule of a free-running node` {
   private static func milliseconds(_ count: Int64) -> VirtualTime { .start + .milliseconds(count) }

@@ -3,7 +3,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// The platform's way of a workout from the watch's health store to the phone's.
 @Suite struct HealthSyncTests {

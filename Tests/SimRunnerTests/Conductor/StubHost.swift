@@ -2,7 +2,6 @@ import Link
 import LinkTransport
 
 @testable import Simulator
-@testable import sim_runner
 
 /// A node that does what a test says, and tells what it was asked.
 struct StubHost: NodeHost {

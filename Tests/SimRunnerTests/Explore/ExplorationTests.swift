@@ -3,7 +3,6 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct ExplorationTests {
   /// Twenty seconds in which the phone sends two messages that no one sends again: the loss of either breaks nothing.

@@ -2,8 +2,6 @@ import Foundation
 import LinkTestSupport
 import Testing
 
-@testable import sim_runner
-
 /// Searches as their users meet them.
 @Suite(.serialized) struct ExploreCommandTests {
   private static let text = """

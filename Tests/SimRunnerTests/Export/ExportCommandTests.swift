@@ -3,7 +3,6 @@ import Link
 import Testing
 
 @testable import TraceTools
-@testable import sim_runner
 
 @Suite struct ExportCommandTests {
   private let folder: TemporaryFolder

@@ -4,7 +4,6 @@ import Testing
 
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// A trace exported in this process.
 struct Exported {

@@ -4,7 +4,6 @@ import Link
 import Testing
 
 @testable import TraceTools
-@testable import sim_runner
 
 @Suite struct ExporterTests {
   // MARK: Wireshark

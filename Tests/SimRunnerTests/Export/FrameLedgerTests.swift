@@ -2,7 +2,6 @@ import Link
 import Testing
 
 @testable import TraceTools
-@testable import sim_runner
 
 @Suite struct FrameLedgerTests {
   private func sent(_ id: Int64, at seconds: Int64) -> TraceEvent {

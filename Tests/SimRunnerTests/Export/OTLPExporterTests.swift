@@ -3,7 +3,6 @@ import Link
 import Testing
 
 @testable import TraceTools
-@testable import sim_runner
 
 /// OTLP/JSON against the trace that it was made from.
 @Suite struct OTLPExporterTests {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import TraceTools
-@testable import sim_runner
 
 @Suite struct ReportTests {
   /// The data that a page carries.

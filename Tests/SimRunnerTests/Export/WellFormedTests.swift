@@ -4,7 +4,6 @@ import Testing
 import WatchSim
 
 @testable import TraceTools
-@testable import sim_runner
 
 /// Whatever a trace calls things, its exports are XML.
 @Suite struct WellFormedTests {

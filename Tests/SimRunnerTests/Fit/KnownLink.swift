@@ -4,7 +4,6 @@ import Testing
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// A run over a link whose parameters are known, written as a capture made by hand.
 struct KnownLink {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import TraceTools
-@testable import sim_runner
 
 /// A capture with more of the documented lines is fitted no worse than one with fewer.
 @Suite struct KnownLinkFitTests {

@@ -5,7 +5,6 @@ import Testing
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// What goes through a medium of known parameters is fitted, and the parameters are found again.
 @Suite struct ProfileFitTests {

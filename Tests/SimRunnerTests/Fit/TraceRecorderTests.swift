@@ -5,7 +5,6 @@ import Testing
 
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// What an app's own recorder writes is a trace: it is checked, fitted and fed back like any other.
 @Suite struct TraceRecorderTests {

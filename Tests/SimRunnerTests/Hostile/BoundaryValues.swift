@@ -2,7 +2,6 @@ import Link
 import LinkTestSupport
 
 @testable import Console
-@testable import sim_runner
 
 /// Numbers at which arithmetic goes wrong, put into the fields of a trace.
 enum BoundaryValues {

@@ -9,7 +9,6 @@ import WatchSim
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// Stores that SQLite finds nothing wrong with, and that hold numbers no device writes.
 @Suite struct `damaged stores` {

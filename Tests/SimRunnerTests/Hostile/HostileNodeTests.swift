@@ -3,8 +3,6 @@ import Link
 import LinkTestSupport
 import Testing
 
-@testable import sim_runner
-
 /// Nodes that lie in their frames, their lines and their last words: a run judges them, and ends in good order.
 @Suite(.serialized) struct `hostile nodes` {
   private static let python = "/usr/bin/python3"

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct InevitableTests {
   /// Five minutes in which a nemesis may cut the link: a cut of more than ten seconds fails the expectation.

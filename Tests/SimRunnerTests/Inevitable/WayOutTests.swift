@@ -7,7 +7,6 @@ import WatchSim
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct WayOutTests {
   private static let intervention = Intervention(

@@ -6,7 +6,6 @@ import Testing
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// Orders at given times, as somebody might give them, without anybody who waits.
 final class ScriptedControls: LiveControls {

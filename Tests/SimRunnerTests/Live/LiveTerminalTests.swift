@@ -2,8 +2,6 @@ import Foundation
 import Link
 import Testing
 
-@testable import sim_runner
-
 /// The live view on a real terminal, as tmux gives one.
 @Suite(.serialized) struct LiveTerminalTests {
   private static let scenario = """

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// A simulator that cannot find the known bugs has no business promising to find the unknown ones.
 @Suite struct `the field's failures` {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// `docs/written-invariants.json5`: invariants that a scenario can state itself.
 @Suite struct WrittenInvariantTests {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// Two traces compared by what was decided.
 @Suite struct DiffTests {

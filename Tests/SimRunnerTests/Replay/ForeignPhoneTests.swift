@@ -5,7 +5,6 @@ import Testing
 @testable import Experiments
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// A phone in another language plays a whole run; its trace is judged and fed back as any other.
 @Suite struct ForeignPhoneTests {

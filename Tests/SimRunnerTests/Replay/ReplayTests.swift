@@ -6,7 +6,6 @@ import Testing
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// A trace fed back: whole, to the phone alone, from the watch alone.
 @Suite struct ReplayTests {

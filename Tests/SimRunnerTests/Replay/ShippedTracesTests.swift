@@ -6,7 +6,6 @@ import Testing
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// The traces of `traces/` are fed back: what was decided when they were written is decided today.
 @Suite struct ShippedTracesTests {

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Experiments
-@testable import sim_runner
 
 /// The page and the history that `--html` writes.
 @Suite struct ResultPageTests {

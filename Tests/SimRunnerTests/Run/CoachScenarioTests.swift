@@ -6,7 +6,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// The scenarios of the coach: each passes unmodified.
 @Suite struct `the coach's scenarios` {

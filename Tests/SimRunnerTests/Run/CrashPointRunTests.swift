@@ -3,7 +3,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// A crash at every named point, on either device, whatever is under way, with every checker looking on.
 @Suite struct `Crashes at every point` {

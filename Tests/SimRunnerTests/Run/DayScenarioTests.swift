@@ -5,7 +5,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// A day on all systems, and a coach that accompanies its runs only.
 @Suite struct DayScenarioTests {

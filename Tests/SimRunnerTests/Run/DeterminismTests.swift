@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// One scenario and seed, one trace: from run to run, from driver to driver, at every pace.
 @Suite struct DeterminismTests {

@@ -5,7 +5,6 @@ import LinkTransport
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// The server's files on disk, against the same in memory.
 @Suite struct EdgeFolderTests {

@@ -8,7 +8,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// Runs with an edge, in this process and in its own.
 @Suite(.serialized) struct EdgeRunTests {

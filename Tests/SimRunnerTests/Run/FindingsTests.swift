@@ -4,7 +4,6 @@ import Testing
 @testable import Experiments
 @testable import Simulator
 @testable import TraceTools
-@testable import sim_runner
 
 @Suite struct FindingsTests {
   private static func outcome(_ violations: [Violation]) -> RunOutcome {

@@ -4,7 +4,6 @@ import LinkTestSupport
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 @Suite(.serialized) struct InterruptTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP], RunOptions.Mode.allCases)

@@ -3,8 +3,6 @@ import Link
 import LinkTestSupport
 import Testing
 
-@testable import sim_runner
-
 /// A conductor that dies without leaving its scopes.
 @Suite struct KilledRunTests {
   @Test func `the next run removes what a killed one left`() throws {

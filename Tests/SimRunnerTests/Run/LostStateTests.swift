@@ -4,7 +4,6 @@ import LinkTransport
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// What a node had made durable is taken away under it.
 @Suite(.serialized) struct LostStateTests {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// Programs that play a node badly: each ends the run in good order, and nothing of it is left.
 @Suite(.serialized) struct NodeFailureTests {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// Devices that fail, in this process and in real ones: killed processes, databases opened again, equal traces.
 @Suite struct `Faults of devices` {

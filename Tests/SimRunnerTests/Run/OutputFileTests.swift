@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Console
-@testable import sim_runner
 
 @Suite struct OutputFileTests {
   @Test func `a file appears when it is complete, and replaces what stood there`() throws {

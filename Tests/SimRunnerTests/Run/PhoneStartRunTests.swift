@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// Runs that the phone starts: in memory, with databases on disk, and in processes that are really killed.
 @Suite(.serialized) struct `Runs started by the phone` {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// Losses of power, in this process and in real ones: cut logs, stores opened again, equal traces.
 @Suite struct PowerLossRunTests {

@@ -3,8 +3,6 @@ import Link
 import LinkTestSupport
 import Testing
 
-@testable import sim_runner
-
 /// Runs whose edge is a real HTTP server on this machine.
 @Suite struct ProxyRunTests {
   /// A proxy that follows orders: of each path's words one a request, the last one again and again.

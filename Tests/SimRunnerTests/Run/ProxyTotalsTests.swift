@@ -3,8 +3,6 @@ import Link
 import LinkTestSupport
 import Testing
 
-@testable import sim_runner
-
 /// Daily totals posted to a real HTTP server on this machine.
 @Suite struct ProxyTotalsTests {
   /// An insights server: upserts days by revision.

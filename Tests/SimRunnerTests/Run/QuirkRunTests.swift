@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// What the real framework gets wrong, in whole runs.
 @Suite struct `Runs with quirks` {

@@ -4,7 +4,6 @@ import Link
 import Testing
 
 @testable import Console
-@testable import sim_runner
 
 /// A recorded pool swim as a session, from its file to the trace and back.
 @Suite struct RecordedSwimTests {

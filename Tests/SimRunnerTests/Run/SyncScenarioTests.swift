@@ -3,7 +3,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// A second phone in scenarios.
 @Suite struct SyncScenarioTests {

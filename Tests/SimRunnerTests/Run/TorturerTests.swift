@@ -4,7 +4,6 @@ import LinkTransport
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 struct TorturerTests {
   /// A node is aimed at when its process starts and again when it has joined; a kill between the two must not be forgotten.

@@ -3,7 +3,6 @@ import PhoneSim
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 /// The keys `run`, `race` and `health` of a scenario.
 @Suite struct RaceReadTests {

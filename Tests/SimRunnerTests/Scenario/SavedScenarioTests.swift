@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// A run that is kept as a scenario of its own.
 @Suite struct SavedScenarioTests {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 @Suite struct `several workouts in a scenario` {
   private static func text(_ workouts: String, rest: String = "") -> String {

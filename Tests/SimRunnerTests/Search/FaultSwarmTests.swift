@@ -4,7 +4,6 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 /// The subsets of `--strategy swarm`.
 @Suite struct FaultSwarmTests {

@@ -5,7 +5,6 @@ import Testing
 @testable import Experiments
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// The plans of `--strategy guided`.
 @Suite struct GuidedCorpusTests {

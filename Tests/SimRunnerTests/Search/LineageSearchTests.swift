@@ -4,7 +4,6 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 /// The supports of outcomes, and the plans of `--strategy lineage`.
 @Suite struct LineageSearchTests {

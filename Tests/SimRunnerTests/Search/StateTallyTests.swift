@@ -3,7 +3,6 @@ import Link
 import Testing
 
 @testable import Experiments
-@testable import sim_runner
 
 /// The states that a sweep counts.
 @Suite struct StateTallyTests {

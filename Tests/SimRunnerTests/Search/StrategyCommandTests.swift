@@ -3,7 +3,6 @@ import LinkTestSupport
 import Testing
 
 @testable import Experiments
-@testable import sim_runner
 
 /// `sweep --strategy` as its users meet it.
 @Suite(.serialized) struct StrategyCommandTests {

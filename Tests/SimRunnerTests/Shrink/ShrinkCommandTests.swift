@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Experiments
-@testable import sim_runner
 
 @Suite struct ShrinkCommandTests {
   private static let cut = """

@@ -6,7 +6,6 @@ import Testing
 @testable import Experiments
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// Shrinking of what happens besides faults: events, script lines, the link.
 @Suite struct ShrinkPartsTests {

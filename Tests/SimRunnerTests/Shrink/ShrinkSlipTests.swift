@@ -6,7 +6,6 @@ import Testing
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// A shrunk run shows the failure that it was made from, and no other one of the same invariant.
 @Suite struct `Shrinking keeps to one failure` {

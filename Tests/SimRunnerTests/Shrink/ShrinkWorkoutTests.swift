@@ -8,7 +8,6 @@ import WatchSim
 @testable import Experiments
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
 
 /// Shrinking of the workout and of the times at which things happen, and what may vary in the result.
 @Suite struct ShrinkWorkoutTests {

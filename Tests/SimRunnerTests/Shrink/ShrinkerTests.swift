@@ -6,7 +6,6 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct ShrinkerTests {
   /// Ten minutes with twenty faults, of which only a cut of 25 s is long enough for the phone to miss the watch.

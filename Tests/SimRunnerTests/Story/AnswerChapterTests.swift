@@ -2,8 +2,6 @@ import Link
 import LinkTestSupport
 import Testing
 
-@testable import sim_runner
-
 @Suite struct AnswerChapterTests {
   private typealias S = StoryEvents
   private static let id = TraceValue.uuid(high: 5, low: 1)

@@ -2,8 +2,6 @@ import Link
 import LinkTestSupport
 import Testing
 
-@testable import sim_runner
-
 @Suite struct CoachChapterTests {
   private typealias S = StoryEvents
 

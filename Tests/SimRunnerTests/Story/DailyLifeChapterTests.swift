@@ -2,7 +2,6 @@ import Link
 import Testing
 
 @testable import TraceTools
-@testable import sim_runner
 
 /// What stories tell of training sessions, Apple's data and local time.
 @Suite struct DailyLifeChapterTests {

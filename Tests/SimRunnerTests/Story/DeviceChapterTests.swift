@@ -1,7 +1,7 @@
 import Link
 import Testing
 
-@testable import sim_runner
+@testable import Simulator
 
 /// The story of what happens to the devices.
 @Suite struct DeviceChapterTests {
@@ -19,5 +19,16 @@ import Testing
     // Only the runner says what became of a press.
     let forged = try S.tell([S.event("command.dropped", 12, .phone, ["target": .string("phone")])])
     #expect(forged.isEmpty, "\(forged)")
+  }
+
+  @Test func `a crash at any point says what the app has just done`() throws {
+    for point in CrashPoint.all {
+      let lines = try S.tell([
+        S.event(
+          "node.killed", 10, .runner,
+          ["target": .string("phone"), "cause": .string("crash"), "point": .string(point.name)])
+      ])
+      #expect(lines.contains { $0.contains("just when \(point.about)") }, "\(point.name): \(lines)")
+    }
   }
 }

@@ -2,7 +2,6 @@ import Link
 import Testing
 
 @testable import TraceTools
-@testable import sim_runner
 
 @Suite struct LinkChapterTests {
   private typealias S = StoryEvents

@@ -1,7 +1,6 @@
 import Link
 
 @testable import TraceTools
-@testable import sim_runner
 
 /// Events of a story in a few words.
 enum StoryEvents {

@@ -1,8 +1,6 @@
 import Link
 import Testing
 
-@testable import sim_runner
-
 @Suite struct StorySummaryTests {
   private typealias S = StoryEvents
 

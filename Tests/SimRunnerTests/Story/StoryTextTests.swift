@@ -3,7 +3,6 @@ import Testing
 
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 @Suite struct StoryTextTests {
   @Test(arguments: [(0, "0:00"), (59, "0:59"), (60, "1:00"), (3599, "59:59"), (3600, "1:00:00"), (36_061, "10:01:01")])

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 /// Seeds that a sweep has found, each of a bug that is fixed.
 @Suite struct FailedSeedTests {

@@ -3,7 +3,6 @@ import Link
 import Testing
 
 @testable import Experiments
-@testable import sim_runner
 
 /// Which groups of a sweep's failures seem to be of one bug.
 @Suite struct FailureCauseTests {

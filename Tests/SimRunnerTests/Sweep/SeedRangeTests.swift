@@ -2,7 +2,6 @@ import Testing
 
 @testable import Experiments
 @testable import Console
-@testable import sim_runner
 
 @Suite struct SeedRangeTests {
   private static func message<Result>(_ body: () throws(Failure) -> Result) -> String {

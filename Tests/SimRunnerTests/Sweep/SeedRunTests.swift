@@ -4,7 +4,6 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 /// What the seeds of a sweep share, and what they must not.
 @Suite struct SeedRunTests {

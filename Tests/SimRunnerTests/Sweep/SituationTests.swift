@@ -4,7 +4,6 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
 
 /// `sometimes`: what some seed of a sweep must reach.
 @Suite struct SituationTests {

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Experiments
-@testable import sim_runner
 
 struct SweepConfidenceTests {
   /// By hand: 0.05 = (1 - p)^n.

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Experiments
-@testable import sim_runner
 
 @Suite struct SweepMergeTests {
   private static func line(_ seed: UInt64, _ name: String = "a", digest: String? = nil) -> String {

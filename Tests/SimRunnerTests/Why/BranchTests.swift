@@ -5,7 +5,6 @@ import Testing
 @testable import Experiments
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 @Suite struct `Branches of a run` {
   @Test func `a branch shares every line before its instant, and differs after it`() throws {

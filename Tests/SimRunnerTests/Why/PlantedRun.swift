@@ -3,7 +3,6 @@ import Link
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 /// A field scenario with its bug planted, as a trace.
 enum PlantedRun {

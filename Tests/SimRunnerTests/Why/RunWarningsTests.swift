@@ -3,7 +3,6 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
 
 @Suite struct `Verdicts that cannot be empty` {
   private static func text(_ faults: String, _ expect: String) -> String {

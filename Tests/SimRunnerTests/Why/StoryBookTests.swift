@@ -4,7 +4,6 @@ import Testing
 
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 @Suite struct `Stories of runs in which the phone is wrong` {
   @Test(arguments: [

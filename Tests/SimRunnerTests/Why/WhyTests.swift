@@ -5,7 +5,6 @@ import Testing
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
 
 @Suite struct `Why, and why not` {
   private func answer(_ trace: RecordedTrace, _ question: WhyQuestion) throws -> String {
