@@ -55,14 +55,14 @@ extension Session {
 
   /// Delays a context that was just set.
   mutating func holdContext(at now: VirtualTime) {
-    contextIsHeld = true
-    contextDeadline = delayEnd(8, contextSent?.seq.rawValue ?? 0, at: now)
+    contexts.isHeld = true
+    contexts.deadline = delayEnd(8, contexts.sent?.seq.rawValue ?? 0, at: now)
   }
 
   /// Delays everything owed to a peer that has become reachable, except complication transfers.
   mutating func resumeAfterDelay(in turn: inout Turn) {
     let now = turn.now
-    if contextSent != nil, !contextIsAcknowledged { holdContext(at: now) }
+    if contexts.sent != nil, !contexts.isAcknowledged { holdContext(at: now) }
     for lane in [Lane.userInfo, .file] where outboxes[lane].count > 0 {
       outboxes[lane].holdAll(until: delayEnd(16 + UInt64(lane.rawValue), UInt64(now.nanoseconds), at: now))
     }

@@ -30,7 +30,7 @@ extension Session {
       if isRunning {
         startHelloIfUnconfirmed(clock: clock, in: &turn)
       } else {
-        helloDeadline = .distantFuture
+        handshake.deadline = .distantFuture
       }
       updateReachability(cause: "peer", in: &turn)
       if !isRunning { failPendingMessages(.deliveryFailed, in: &turn) }
@@ -96,7 +96,7 @@ extension Session {
   /// The context is delivered again, or for the first time; its line was written when it was received.
   mutating func activate(in turn: inout Turn) {
     guard !isActivated else { return }
-    if let context = contextReceived {
+    if let context = contexts.received {
       if quirks.on[.contextBurst], !isSuspended {
         handOverBurst(isNew: true, in: &turn)
       } else {

@@ -14,7 +14,7 @@ extension Session {
 
   /// Whether a message has a receiver, which it may have to launch.
   var isWithinReach: Bool {
-    reachable || launchesPeer && linkIsUp && peerIsInstalled && (peerEpoch.rawValue > 0 || !peerIsRunning)
+    reachable || launchesPeer && linkIsUp && peerIsInstalled && (handshake.peerEpoch.rawValue > 0 || !peerIsRunning)
   }
 
   /// Stores a message until its sender's hello.
@@ -41,7 +41,7 @@ extension Session {
     launchBox = nil
     for frame in held {
       // The hello marked the accepted messages as seen; any other came after it.
-      guard acceptedAtLaunch.contains(frame.seq) || messageFilter.insert(frame.seq) else { continue }
+      guard acceptedAtLaunch.contains(frame.seq) || messages.filter.insert(frame.seq) else { continue }
       deliverMessage(frame, isStale: false, in: &turn)
     }
   }

@@ -1,7 +1,7 @@
 /// Trace lines that only the app can complete, and events that it cannot handle.
 extension Session {
   /// The number of the next message.
-  @inlinable public var nextMessage: SequenceNumber { nextMessageSeq }
+  @inlinable public var nextMessage: SequenceNumber { messages.nextSeq }
 
   /// Returns the event of a delivered message; `kind` is the app's name for it, nil if it cannot decode it.
   public func receivedEvent(
@@ -12,7 +12,7 @@ extension Session {
     event.kind = kind
     event.epoch = Int64(epoch.rawValue)
     event.seq = Int64(clamping: seq.rawValue)
-    event.digest = lastReceived.eventDigest(of: payload)
+    event.digest = messages.lastReceived.eventDigest(of: payload)
     return event
   }
 

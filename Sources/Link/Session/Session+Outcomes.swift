@@ -23,31 +23,31 @@ extension Session {
 
   /// Whether a reply is pending that a file must not delay.
   func awaitsReply(at now: VirtualTime) -> Bool {
-    pendingMessages.contains { $0.wantsReply && now <= $0.sentAt + Self.crowdsFor }
+    messages.pending.contains { $0.wantsReply && now <= $0.sentAt + Self.crowdsFor }
   }
 
   mutating func awaitOutcome(of seq: SequenceNumber, wantsReply: Bool, at now: VirtualTime) {
     let waitsForever = wantsReply && configuration.plants.contains(.replyNever)
     var message = PendingMessage(
       seq: seq, deadline: waitsForever ? .distantFuture : now + configuration.replyTimeout, wantsReply: wantsReply,
-      sentAt: now, peerEpoch: peerEpoch)
+      sentAt: now, peerEpoch: handshake.peerEpoch)
     if believesWrongly, !waitsForever { failByQuirk(&message, at: now) }
     insert(message)
   }
 
   /// Decides now that a message fails, and when.
   mutating func setOutcome(of seq: SequenceNumber, _ error: SessionError, at deadline: VirtualTime) {
-    guard let index = pendingMessages.firstIndex(where: { $0.seq == seq }) else { return }
-    var message = pendingMessages.remove(at: index)
+    guard let index = messages.pending.firstIndex(where: { $0.seq == seq }) else { return }
+    var message = messages.pending.remove(at: index)
     message.error = error
     message.deadline = min(message.deadline, deadline)
     insert(message)
   }
 
   private mutating func insert(_ message: PendingMessage) {
-    var place = pendingMessages.endIndex
-    while place > 0, pendingMessages[place - 1].deadline > message.deadline { place -= 1 }
-    pendingMessages.insert(message, at: place)
+    var place = messages.pending.endIndex
+    while place > 0, messages.pending[place - 1].deadline > message.deadline { place -= 1 }
+    messages.pending.insert(message, at: place)
   }
 
   // MARK: Receipts and replies
@@ -56,15 +56,15 @@ extension Session {
   ///
   /// Sends nothing if the sender's epoch is over.
   public mutating func confirmMessage(_ seq: SequenceNumber, of peer: Epoch, in turn: inout Turn) {
-    guard peer == peerEpoch else { return }
-    turn.send(Frame(kind: .ack, channel: .message, epoch: epoch, peerEpoch: peerEpoch, seq: seq))
+    guard peer == handshake.peerEpoch else { return }
+    turn.send(Frame(kind: .ack, channel: .message, epoch: epoch, peerEpoch: handshake.peerEpoch, seq: seq))
   }
 
   mutating func receiveReceipt(_ frame: Frame, in turn: inout Turn) {
     guard frame.peerEpoch == epoch,
-      let index = pendingMessages.firstIndex(where: { $0.seq == frame.seq && !$0.wantsReply })
+      let index = messages.pending.firstIndex(where: { $0.seq == frame.seq && !$0.wantsReply })
     else { return }
-    pendingMessages.remove(at: index)
+    messages.pending.remove(at: index)
     deliver(.received(frame.seq), in: &turn)
   }
 
@@ -75,14 +75,14 @@ extension Session {
 
   mutating func receiveReply(_ frame: Frame, in turn: inout Turn) {
     // Ignores replies to an earlier epoch, and duplicates.
-    guard frame.peerEpoch == epoch, let index = pendingMessages.firstIndex(where: { $0.seq == frame.seq }) else {
+    guard frame.peerEpoch == epoch, let index = messages.pending.firstIndex(where: { $0.seq == frame.seq }) else {
       return
     }
     if frame.flags.contains(.failure) {
       let error: SessionError = frame.payload == [Self.failedReply] ? .messageReplyFailed : .deliveryFailed
-      fail(pendingMessages.remove(at: index), error, in: &turn)
-    } else if pendingMessages[index].wantsReply {
-      pendingMessages.remove(at: index)
+      fail(messages.pending.remove(at: index), error, in: &turn)
+    } else if messages.pending[index].wantsReply {
+      messages.pending.remove(at: index)
       deliver(.reply(to: frame.seq, payload: frame.payload, flags: frame.flags), in: &turn)
     }
   }
@@ -100,8 +100,8 @@ extension Session {
 
   /// Fails the messages whose deadline has passed.
   mutating func failOverdueMessages(in turn: inout Turn) {
-    while let first = pendingMessages.first, first.deadline <= turn.now {
-      pendingMessages.removeFirst()
+    while let first = messages.pending.first, first.deadline <= turn.now {
+      messages.pending.removeFirst()
       fail(first, first.error, in: &turn)
     }
   }
@@ -110,10 +110,10 @@ extension Session {
   ///
   /// If a quirk makes the app believe otherwise, the messages fail later, as the quirk specifies.
   mutating func failPendingMessages(_ error: SessionError, in turn: inout Turn) {
-    guard !pendingMessages.isEmpty else { return }
+    guard !messages.pending.isEmpty else { return }
     // The plant `reply-never` skips these as well.
-    let pending = pendingMessages.sorted { $0.seq < $1.seq }
-    pendingMessages = pending.filter { $0.deadline == .distantFuture }
+    let pending = messages.pending.sorted { $0.seq < $1.seq }
+    messages.pending = pending.filter { $0.deadline == .distantFuture }
     for var message in pending where message.deadline < .distantFuture {
       guard believesWrongly else {
         fail(message, error, in: &turn)
@@ -129,13 +129,13 @@ extension Session {
   /// - Parameter accepted: Those that launched the new start, or arrived before it knew this side: they are still being
   ///   handled.
   mutating func failMessagesOfEarlierEpochs(but accepted: [SequenceNumber], in turn: inout Turn) {
-    let current = peerEpoch
-    for index in pendingMessages.indices where accepted.contains(pendingMessages[index].seq) {
-      pendingMessages[index].peerEpoch = current
+    let current = handshake.peerEpoch
+    for index in messages.pending.indices where accepted.contains(messages.pending[index].seq) {
+      messages.pending[index].peerEpoch = current
     }
-    let lost = pendingMessages.filter { $0.peerEpoch < current && $0.deadline < .distantFuture }
+    let lost = messages.pending.filter { $0.peerEpoch < current && $0.deadline < .distantFuture }
     guard !lost.isEmpty else { return }
-    pendingMessages.removeAll { $0.peerEpoch < current && $0.deadline < .distantFuture }
+    messages.pending.removeAll { $0.peerEpoch < current && $0.deadline < .distantFuture }
     for message in lost.sorted(by: { $0.seq < $1.seq }) {
       fail(message, .deliveryFailed, in: &turn)
     }

@@ -27,7 +27,8 @@ extension Session {
     let slot = outboxes[lane].slots[index]
     let attempt = Self.saturatingIncrement(slot.attempt)
     let frame = Frame(
-      kind: .data, channel: .userInfo, flags: slot.entry.flags, attempt: attempt, epoch: epoch, peerEpoch: peerEpoch,
+      kind: .data, channel: .userInfo, flags: slot.entry.flags, attempt: attempt, epoch: epoch,
+      peerEpoch: handshake.peerEpoch,
       seq: slot.entry.seq, transfer: slot.entry.transfer, payload: slot.entry.payload)
     turn.send(frame)
     outboxes[lane].recordSent(
@@ -74,7 +75,7 @@ extension Session {
       outboxes[lane].insertPage(entries)
       orderOutboxPage(lane, in: &turn)
       if reachable, lane != .file { fillWindow(lane, in: &turn) }
-      if owesFile { sendChunks(in: &turn) }
+      if files.isOwed { sendChunks(in: &turn) }
     case .inbox(let lane, let entries):
       inboxes[lane].insertPage(entries)
       deliverArrived(lane, in: &turn)
@@ -90,10 +91,10 @@ extension Session {
   ///   - turn: Receives frames, lines and changes for the store.
   public mutating func fire(clock: Int64, in turn: inout Turn) {
     let now = turn.now
-    if helloDeadline <= now { sendHello(clock: clock, in: &turn) }
-    if contextDeadline <= now {
-      contextDeadline = .distantFuture
-      contextIsHeld = false
+    if handshake.deadline <= now { sendHello(clock: clock, in: &turn) }
+    if contexts.deadline <= now {
+      contexts.deadline = .distantFuture
+      contexts.isHeld = false
       sendContext(in: &turn)
     }
     if queueDeadline <= now {
@@ -103,8 +104,8 @@ extension Session {
       refreshQueueDeadline()
     }
     if !isSuspended { failOverdueMessages(in: &turn) }
-    if fileDeadline <= now { retryFile(in: &turn) }
-    if owesFile { sendChunks(in: &turn) }
+    if files.deadline <= now { retryFile(in: &turn) }
+    if files.isOwed { sendChunks(in: &turn) }
   }
 
   private mutating func retransmit(_ lane: Lane, in turn: inout Turn) {

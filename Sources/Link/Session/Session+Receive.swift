@@ -24,7 +24,7 @@ extension Session {
     case (.chunk, .file): receiveChunk(frame, in: &turn)
     case (.chunk, _): refuse(frame, why: "a chunk of no file", in: &turn)
     }
-    if owesFile { sendChunks(in: &turn) }
+    if files.isOwed { sendChunks(in: &turn) }
   }
 
   private mutating func receiveMessage(_ frame: Frame, in turn: inout Turn) {
@@ -35,7 +35,7 @@ extension Session {
     guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", in: &turn) }
     // No app is awake to handle it; a message that is not delivered may still arrive again.
     guard !isSuspended else { return }
-    let isStale = frame.epoch < peerEpoch || !messageFilter.insert(frame.seq)
+    let isStale = frame.epoch < handshake.peerEpoch || !messages.filter.insert(frame.seq)
     deliverMessage(frame, isStale: isStale, in: &turn)
   }
 
@@ -51,7 +51,7 @@ extension Session {
       }
     }
     // Only its digest is read.
-    if turn.isRecording, frame.isDigested() { lastReceived = frame.digestedPayload }
+    if turn.isRecording, frame.isDigested() { messages.lastReceived = frame.digestedPayload }
     turn.deliveries.append(
       .message(
         payload: frame.heldPayload(), flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
@@ -61,19 +61,19 @@ extension Session {
   }
 
   /// Whether a hello has announced the frame's epoch.
-  func isAnnounced(_ frame: Frame) -> Bool { frame.epoch.rawValue > 0 && frame.epoch <= peerEpoch }
+  func isAnnounced(_ frame: Frame) -> Bool { frame.epoch.rawValue > 0 && frame.epoch <= handshake.peerEpoch }
 
   private mutating func receiveHello(_ frame: Frame, clock: Int64, in turn: inout Turn) {
     guard let hello = Hello(frame.payload), frame.epoch.rawValue > 0 else {
       return refuse(frame, why: "no hello", in: &turn)
     }
-    guard frame.epoch >= peerEpoch else { return }  // An earlier epoch: its sender is gone.
-    let isNew = frame.epoch > peerEpoch
+    guard frame.epoch >= handshake.peerEpoch else { return }  // An earlier epoch: its sender is gone.
+    let isNew = frame.epoch > handshake.peerEpoch
     if isNew {
-      peerEpoch = frame.epoch
+      handshake.peerEpoch = frame.epoch
       peerIsRunning = true
       // Messages sent before this hello were meant for an earlier epoch of this side.
-      messageFilter = DuplicateFilter(next: hello.nextSeqs[Int(Channel.message.rawValue)])
+      messages.filter = DuplicateFilter(next: hello.nextSeqs[Int(Channel.message.rawValue)])
       deliver(.peerStarted(frame.epoch, clockDifference: hello.clockDifference(to: clock)), in: &turn)
     }
     if isNew { acceptLaunchBox(of: frame.epoch) }
@@ -82,17 +82,19 @@ extension Session {
         kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0),
         offset: UInt64(frame.attempt), payload: acceptedAtLaunch.flatMap { $0.bytes }))
     // The new app does not know this side, unless a hello is in flight.
-    if isNew, helloDeadline == .distantFuture { startHelloIfUnconfirmed(clock: clock, in: &turn) }
+    if isNew, handshake.deadline == .distantFuture { startHelloIfUnconfirmed(clock: clock, in: &turn) }
     updateReachability(cause: "hello", in: &turn)
     handOverLaunchBox(in: &turn)
   }
 
   private mutating func confirmHello(_ frame: Frame, in turn: inout Turn) {
     // An acknowledgement by an earlier epoch does not confirm anything for the current one.
-    guard frame.peerEpoch == epoch, frame.epoch >= helloConfirmedBy, frame.epoch >= peerEpoch else { return }
-    let isNew = frame.epoch > helloConfirmedBy
-    helloConfirmedBy = frame.epoch
-    helloDeadline = .distantFuture
+    guard frame.peerEpoch == epoch, frame.epoch >= handshake.confirmedBy, frame.epoch >= handshake.peerEpoch else {
+      return
+    }
+    let isNew = frame.epoch > handshake.confirmedBy
+    handshake.confirmedBy = frame.epoch
+    handshake.deadline = .distantFuture
     if isNew {
       failMessagesOfEarlierEpochs(but: SequenceNumber.decodeList(frame.payload), in: &turn)
     }
@@ -102,19 +104,19 @@ extension Session {
 
   /// Sends the hello with the clock at this attempt, since the peer judges the age of commands by it.
   mutating func sendHello(clock: Int64, in turn: inout Turn) {
-    helloAttempts = Self.saturatingIncrement(helloAttempts)
-    helloWaits = Self.saturatingIncrement(helloWaits)
+    handshake.attempts = Self.saturatingIncrement(handshake.attempts)
+    handshake.waits = Self.saturatingIncrement(handshake.waits)
     let hello = Hello(
       clock: clock,
       nextSeqs: [
-        nextMessageSeq.rawValue, (contextSent?.seq.rawValue ?? 0) + 1, outboxes[.userInfo].nextSeq.rawValue,
+        messages.nextSeq.rawValue, (contexts.sent?.seq.rawValue ?? 0) + 1, outboxes[.userInfo].nextSeq.rawValue,
         outboxes[.file].nextSeq.rawValue,
       ], nextComplication: outboxes[.complication].nextSeq.rawValue)
     let frame = Frame(
-      kind: .hello, channel: .message, attempt: helloAttempts, epoch: epoch, peerEpoch: peerEpoch,
+      kind: .hello, channel: .message, attempt: handshake.attempts, epoch: epoch, peerEpoch: handshake.peerEpoch,
       seq: SequenceNumber(0), payload: hello.encoded)
     turn.send(frame)
-    helloDeadline = turn.now + backOff(after: helloWaits, key: frame.drawKey)
+    handshake.deadline = turn.now + backOff(after: handshake.waits, key: frame.drawKey)
   }
 
   private mutating func receiveContext(_ frame: Frame, in turn: inout Turn) {
@@ -122,11 +124,11 @@ extension Session {
       return refuse(frame, why: "of an epoch that no hello announced", in: &turn)
     }
     guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", in: &turn) }
-    if frame.seq > contextReceived?.seq ?? SequenceNumber(0) {
+    if frame.seq > contexts.received?.seq ?? SequenceNumber(0) {
       // Neither stored nor acknowledged: it will be retransmitted when there is room.
       guard !diskIsFull else { return }
       let slot = SessionRecord.ContextSlot(seq: frame.seq, payload: frame.payload)
-      contextReceived = slot
+      contexts.received = slot
       storeContext(slot)
       turn.commit(.contextReceived(frame.seq, frame.payload))
       turn.record(ContextReceived.self, on: configuration.role.place) {
@@ -143,22 +145,22 @@ extension Session {
   }
 
   private mutating func confirmContext(_ frame: Frame, in turn: inout Turn) {
-    guard let sent = contextSent, sent.seq == frame.seq, !contextIsAcknowledged else { return }
-    contextIsAcknowledged = true
+    guard let sent = contexts.sent, sent.seq == frame.seq, !contexts.isAcknowledged else { return }
+    contexts.isAcknowledged = true
     turn.commit(.contextAcknowledged(frame.seq))
-    contextDeadline = .distantFuture
-    contextIsHeld = false
+    contexts.deadline = .distantFuture
+    contexts.isHeld = false
   }
 
   mutating func sendContext(in turn: inout Turn) {
-    guard let sent = contextSent, !contextIsAcknowledged, contextDeadline == .distantFuture else { return }
-    contextAttempts = Self.saturatingIncrement(contextAttempts)
-    contextWaits = Self.saturatingIncrement(contextWaits)
+    guard let sent = contexts.sent, !contexts.isAcknowledged, contexts.deadline == .distantFuture else { return }
+    contexts.attempts = Self.saturatingIncrement(contexts.attempts)
+    contexts.waits = Self.saturatingIncrement(contexts.waits)
     let frame = Frame(
-      kind: .data, channel: .applicationContext, flags: .dictionary, attempt: contextAttempts, epoch: epoch,
-      peerEpoch: peerEpoch, seq: sent.seq, payload: sent.payload)
+      kind: .data, channel: .applicationContext, flags: .dictionary, attempt: contexts.attempts, epoch: epoch,
+      peerEpoch: handshake.peerEpoch, seq: sent.seq, payload: sent.payload)
     turn.send(frame)
-    contextDeadline = turn.now + backOff(after: contextWaits, key: frame.drawKey)
+    contexts.deadline = turn.now + backOff(after: contexts.waits, key: frame.drawKey)
   }
 
   func refuse(_ frame: Frame, why: String, in turn: inout Turn) {

@@ -20,8 +20,8 @@ extension Session {
     in turn: inout Turn
   ) -> (seq: SequenceNumber, error: SessionError?) {
     let now = turn.now
-    let seq = nextMessageSeq
-    nextMessageSeq = SequenceNumber(seq.rawValue + 1)
+    let seq = messages.nextSeq
+    messages.nextSeq = SequenceNumber(seq.rawValue + 1)
     let isTooLarge = payload.count > Self.payloadBytesMax(on: .message)
     let waits = wantsReply || wantsReceipt
     let failure = sendFailures == nil ? nil : drawSendFailure(on: .message)
@@ -47,7 +47,7 @@ extension Session {
       awaitOutcome(of: seq, wantsReply: wantsReply, at: now)
     }
     let frame = Frame(
-      kind: .data, channel: .message, flags: flags, epoch: epoch, peerEpoch: peerEpoch, seq: seq,
+      kind: .data, channel: .message, flags: flags, epoch: epoch, peerEpoch: handshake.peerEpoch, seq: seq,
       payload: consume payload)
     turn.items.append(.frame(consume frame))
     return (seq, nil)
@@ -73,10 +73,11 @@ extension Session {
     in turn: inout Turn
   ) -> SessionError? {
     guard payload.count <= Self.payloadBytesMax(on: .message) else { return .payloadTooLarge }
-    guard peer == peerEpoch, reachable else { return .messageReplyFailed }
+    guard peer == handshake.peerEpoch, reachable else { return .messageReplyFailed }
     turn.send(
       Frame(
-        kind: .reply, channel: .message, flags: flags, epoch: epoch, peerEpoch: peerEpoch, seq: seq, payload: payload))
+        kind: .reply, channel: .message, flags: flags, epoch: epoch, peerEpoch: handshake.peerEpoch, seq: seq,
+        payload: payload))
     return nil
   }
 
@@ -87,7 +88,7 @@ extension Session {
     let now = turn.now
     guard peerIsInstalled else { throw .peerNotInstalled }
     guard payload.count <= Self.payloadBytesMax(on: .applicationContext) else { throw .payloadTooLarge }
-    if let sent = contextSent, sent.payload == payload {
+    if let sent = contexts.sent, sent.payload == payload {
       return turn.record(ContextUnchanged.self, on: configuration.role.place) {
         $0.seq = Int64(sent.seq.rawValue)
         $0.digest = EventDigest(bits: Digest.prefix(payload))
@@ -95,19 +96,19 @@ extension Session {
     }
     guard !diskIsFull else { throw .insufficientSpace }
     try failAtCall(.applicationContext)
-    let seq = SequenceNumber((contextSent?.seq.rawValue ?? 0) + 1)
-    contextSent = SessionRecord.ContextSlot(seq: seq, payload: payload)
-    contextIsAcknowledged = false
+    let seq = SequenceNumber((contexts.sent?.seq.rawValue ?? 0) + 1)
+    contexts.sent = SessionRecord.ContextSlot(seq: seq, payload: payload)
+    contexts.isAcknowledged = false
     turn.commit(.contextSet(seq, payload))
     turn.record(ContextSet.self, on: configuration.role.place) {
       $0.seq = Int64(seq.rawValue)
       $0.digest = EventDigest(bits: Digest.prefix(payload))
     }
-    contextAttempts = 0
-    contextWaits = 0
+    contexts.attempts = 0
+    contexts.waits = 0
     // A context that waits for the end of the delay is replaced and never sent.
-    guard !contextIsHeld else { return }
-    contextDeadline = .distantFuture
+    guard !contexts.isHeld else { return }
+    contexts.deadline = .distantFuture
     guard reachable else { return }
     if delaysBackground { holdContext(at: now) } else { sendContext(in: &turn) }
   }

@@ -57,12 +57,6 @@ public struct Session: Sendable, Equatable {
   var outboxes: [Outbox]
   /// The receiving halves of the queues, in the order of ``Lane``.
   var inboxes: [Inbox]
-  /// The context last set; nil before the first.
-  var contextSent: SessionRecord.ContextSlot?
-  /// Whether the peer has it.
-  var contextIsAcknowledged: Bool
-  /// The context last received; nil before the first.
-  var contextReceived: SessionRecord.ContextSlot?
   /// How the app's sends fail on purpose; nil if they do not.
   var sendFailures: SendFailures?
   /// The number of draws for them in this epoch.
@@ -95,42 +89,13 @@ public struct Session: Sendable, Equatable {
   var believesReachable = false
   /// The active quirks and their state.
   var quirks = QuirkState()
-  /// The payload of the last message, with its digest if known; only if lines are recorded.
-  var lastReceived = DigestedPayload([])
 
-  /// The peer's epoch; 0 before its first hello.
-  var peerEpoch = Epoch(0)
-  /// The peer's epoch that confirmed our hello; 0 before that.
-  var helloConfirmedBy = Epoch(0)
-  /// The number of transmissions of the hello in this epoch.
-  var helloAttempts: UInt16 = 0
-  /// The number of transmissions since the back-off was last reset.
-  var helloWaits: UInt16 = 0
-  /// The number of the next message of this epoch.
-  @usableFromInline var nextMessageSeq = SequenceNumber(1)
-  var messageFilter = DuplicateFilter()
-  /// Messages with a pending reply or receipt, in the order of their deadlines.
-  @usableFromInline var pendingMessages: [PendingMessage] = []
-  var contextAttempts: UInt16 = 0
-  var contextWaits: UInt16 = 0
-  /// Whether ``contextDeadline`` is the end of the delay rather than a retransmission.
-  var contextIsHeld = false
-
-  /// The next transmission of the hello; ``VirtualTime/distantFuture`` for never, as for the deadlines below.
-  @usableFromInline var helloDeadline = VirtualTime.distantFuture
-  @usableFromInline var contextDeadline = VirtualTime.distantFuture
-  /// The earliest deadline of the events in flight, while the peer is reachable.
+  @usableFromInline var handshake = SessionHandshake()
+  @usableFromInline var messages = SessionMessages()
+  @usableFromInline var contexts: SessionContexts
+  @usableFromInline var files: SessionFiles
+  /// The earliest deadline of the events in flight, while the peer is reachable; the far future for none.
   @usableFromInline var queueDeadline = VirtualTime.distantFuture
-  @usableFromInline var fileDeadline = VirtualTime.distantFuture
-
-  /// The file that is being sent, or its void number.
-  var fileSender = FileSender()
-  /// The file that is being received; nil for none.
-  var fileReceiver: FileReceiver?
-  /// A file whose rest was refused; every frame of it gets the same answer until its sender has passed its number.
-  var refusedFile: RefusedFile?
-  /// Whether a file is owed; read often.
-  var owesFile: Bool
 
   /// Creates the session of a new epoch.
   ///
@@ -143,11 +108,9 @@ public struct Session: Sendable, Equatable {
     epoch = record.epoch
     outboxes = record.lanes.map { Outbox($0) }
     inboxes = record.lanes.map { Inbox($0) }
-    contextSent = record.contextSent
-    contextIsAcknowledged = record.contextIsAcknowledged
-    contextReceived = record.contextReceived
+    contexts = SessionContexts(record)
     budget = record.budget
-    owesFile = outboxes[.file].count > 0
+    files = SessionFiles(isOwed: outboxes[.file].count > 0)
     if let partial = record.partial { resumeFile(with: partial) }
     for lane in [Lane.complication, .userInfo, .file] {
       if let entry = record[lane].handledBefore { quirks.handledBefore.append(entry) }
@@ -161,17 +124,19 @@ public struct Session: Sendable, Equatable {
   /// Whether the peer's app is installed; otherwise every send fails at the call.
   public var isPeerInstalled: Bool { peerIsInstalled }
   /// The latest context received; nil before the first.
-  public var receivedApplicationContext: [UInt8]? { contextReceived?.payload }
+  public var receivedApplicationContext: [UInt8]? { contexts.received?.payload }
   /// The latest context set; nil before the first.
-  public var applicationContext: [UInt8]? { contextSent?.payload }
+  public var applicationContext: [UInt8]? { contexts.sent?.payload }
 
   /// The instant by which ``fire(clock:in:)`` must be called; nil if nothing is pending.
   ///
   /// Inlined, so that reading it does not copy the session.
   @inlinable @inline(__always) public var nextDeadline: VirtualTime? {
-    var soonest = min(min(helloDeadline, contextDeadline), min(queueDeadline, fileDeadline))
+    var soonest = min(min(handshake.deadline, contexts.deadline), min(queueDeadline, files.deadline))
     // The deadline of a message is a timer of the app, which does not fire while the app is suspended.
-    if let first = pendingMessages.first, first.deadline < soonest, !isSuspended, !isEnding { soonest = first.deadline }
+    if let first = messages.pending.first, first.deadline < soonest, !isSuspended, !isEnding {
+      soonest = first.deadline
+    }
     return soonest == .distantFuture ? nil : soonest
   }
 
@@ -191,7 +156,7 @@ public struct Session: Sendable, Equatable {
     if isUp {
       startHelloIfUnconfirmed(clock: clock, in: &turn)
     } else {
-      helloDeadline = .distantFuture
+      handshake.deadline = .distantFuture
     }
     updateReachability(cause: isUp ? "reconnect" : "supervision", in: &turn)
     guard !isUp else { return }
@@ -202,27 +167,26 @@ public struct Session: Sendable, Equatable {
 
   /// Starts sending hellos if the peer's app runs and has not confirmed this epoch.
   mutating func startHelloIfUnconfirmed(clock: Int64, in turn: inout Turn) {
-    guard linkIsUp, peerIsRunning, helloConfirmedBy != peerEpoch || peerEpoch.rawValue == 0 else { return }
-    helloWaits = 0
+    guard linkIsUp, peerIsRunning, !handshake.isComplete else { return }
+    handshake.waits = 0
     sendHello(clock: clock, in: &turn)
   }
 
   mutating func updateReachability(cause: String, in turn: inout Turn) {
-    let isReachable =
-      linkIsUp && peerIsRunning && peerIsInstalled && peerEpoch.rawValue > 0 && helloConfirmedBy == peerEpoch
+    let isReachable = linkIsUp && peerIsRunning && peerIsInstalled && handshake.isComplete
     let hasChanged = isReachable != reachable
     reachable = isReachable
     // Also if the state has not changed: an app that a message can launch need not run.
     if hasChanged || launchesPeer { updateBelief(cause: cause, in: &turn) }
     guard hasChanged else { return }
-    contextDeadline = .distantFuture
-    contextIsHeld = false
-    fileDeadline = .distantFuture
+    contexts.deadline = .distantFuture
+    contexts.isHeld = false
+    files.deadline = .distantFuture
     guard isReachable else {
       queueDeadline = .distantFuture
       return
     }
-    contextWaits = 0
+    contexts.waits = 0
     if delaysBackground { return resumeAfterDelay(in: &turn) }
     sendContext(in: &turn)
     resume(.complication, in: &turn)

@@ -140,7 +140,7 @@ import Testing
     pair.condition(.disk(isFull: true), .phone)
     try pair.drive()
     #expect(pair.session(.watch).outstandingCount(in: .userInfo) == 0)
-    #expect(pair.session(.watch).contextIsAcknowledged)
+    #expect(pair.session(.watch).contexts.isAcknowledged)
     #expect(pair.phone.effects == [[1]] && pair.phone.contexts == [[2]])
   }
 
@@ -232,6 +232,6 @@ import Testing
     #expect(pair.crashes(.phone) == 1)
     #expect(pair.phone.contexts == [[1], [1]], "the first delivery was lost with the process")
     #expect(pair.phone.lines("context.received").count == 1)
-    #expect(pair.session(.watch).contextIsAcknowledged)
+    #expect(pair.session(.watch).contexts.isAcknowledged)
   }
 }

@@ -57,7 +57,7 @@ import Testing
     #expect(end.refused == 1)
     #expect(end.frames.count == before, "nothing is acknowledged")
     #expect(end.messages.isEmpty)
-    #expect(end.session.inboxes[.userInfo].isSettled && end.session.contextReceived == nil)
+    #expect(end.session.inboxes[.userInfo].isSettled && end.session.contexts.received == nil)
   }
 
   @Test func `messages of an earlier epoch are stale, and so are those below the number in a hello`() {
@@ -262,7 +262,7 @@ import Testing
       #expect(inbox.entries.count + inbox.ahead.count <= LaneRecord.pageMax)
     }
     #expect(end.session.outboxes[.userInfo].slots.count <= 1)
-    #expect(end.session.pendingMessages.isEmpty)
+    #expect(end.session.messages.pending.isEmpty)
   }
 
   @Test func `events that arrive while nothing is handled are stored up to a bound`() {

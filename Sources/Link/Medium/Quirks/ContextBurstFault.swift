@@ -46,7 +46,7 @@ extension Session {
   ///
   /// - Parameter isNew: Whether the app has not got the latest one yet.
   mutating func handOverBurst(isNew: Bool, in turn: inout Turn) {
-    guard let latest = contextReceived else { return }
+    guard let latest = contexts.received else { return }
     quirks.bursts += 1
     for slot in quirks.contexts.isEmpty ? [latest] : quirks.contexts {
       let key = RandomStream.key(slot.seq.rawValue, quirks.bursts)

@@ -5,16 +5,16 @@ extension Session {
     precondition(
       partial.seq.rawValue == inboxes[.file].receivedThrough + 1, "file \(partial.seq.rawValue) is not the next one")
     if let refused = RefusedFile(partial) {
-      refusedFile = refused
+      files.refused = refused
     } else {
-      fileReceiver = FileReceiver(partial)
-      precondition(fileReceiver != nil, "the store holds a valid partial file")
+      files.receiver = FileReceiver(partial)
+      precondition(files.receiver != nil, "the store holds a valid partial file")
     }
   }
 
   /// The file being received: its transfer, its offer and its bytes so far; nil for none.
   public var incomingFile: (transfer: Identifier, offer: FileOffer, receivedBytes: UInt64)? {
-    fileReceiver.map { ($0.partial.transfer, $0.offer, $0.partial.receivedBytes) }
+    files.receiver.map { ($0.partial.transfer, $0.offer, $0.partial.receivedBytes) }
   }
 
   /// Refuses the rest of the file being received and removes its bytes.
@@ -24,12 +24,12 @@ extension Session {
   /// - Returns: Whether that file was being received.
   @discardableResult
   public mutating func cancelIncoming(_ transfer: Identifier, in turn: inout Turn) -> Bool {
-    guard let partial = fileReceiver?.partial, partial.transfer == transfer else { return false }
+    guard let partial = files.receiver?.partial, partial.transfer == transfer else { return false }
     refuseFile(transfer, partial.seq, .cancelled, in: &turn)
     if reachable {
       turn.send(
         Frame(
-          kind: .ack, channel: .file, epoch: epoch, peerEpoch: peerEpoch, seq: partial.seq,
+          kind: .ack, channel: .file, epoch: epoch, peerEpoch: handshake.peerEpoch, seq: partial.seq,
           offset: partial.receivedBytes, transfer: transfer, payload: FileAnswer(.cancelled).encoded))
     }
     return true
@@ -42,10 +42,10 @@ extension Session {
   private mutating func refuseFile(
     _ transfer: Identifier, _ seq: SequenceNumber, _ reason: FileAnswer.Status, in turn: inout Turn
   ) {
-    let hasBytes = fileReceiver != nil
+    let hasBytes = files.receiver != nil
     let refused = RefusedFile(transfer: transfer, seq: seq, reason: reason)
-    fileReceiver = nil
-    refusedFile = refused
+    files.receiver = nil
+    files.refused = refused
     // One small row, which fits even on a full disk (decision 24).
     turn.commit(.partial(refused.record))
     if hasBytes { turn.items.append(.file(.discardIncoming(transfer))) }
@@ -67,7 +67,7 @@ extension Session {
       Frame(
         kind: .ack, channel: .file, attempt: frame.attempt, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
         offset: frame.kind == .chunk ? frame.offset : UInt64(frame.attempt), transfer: frame.transfer,
-        payload: FileAnswer(status, fileReceiver?.partial.receivedBytes ?? 0).encoded))
+        payload: FileAnswer(status, files.receiver?.partial.receivedBytes ?? 0).encoded))
   }
 
   /// Handles the offer of a file, or the void of a cancelled one.
@@ -82,14 +82,14 @@ extension Session {
     guard frame.seq.rawValue == next else {
       return refuse(frame, why: "a file ahead of its turn", in: &turn)
     }
-    if let current = fileReceiver?.partial.transfer ?? refusedFile?.transfer, current != frame.transfer {
+    if let current = files.receiver?.partial.transfer ?? files.refused?.transfer, current != frame.transfer {
       return refuse(frame, why: "another file in the place of one", in: &turn)
     }
     if frame.flags.contains(.void) {
       skipFile(frame, in: &turn)
-    } else if let refusedFile {
-      sendAnswer(frame, refusedFile.reason, in: &turn)
-    } else if fileReceiver == nil {
+    } else if let refused = files.refused {
+      sendAnswer(frame, refused.reason, in: &turn)
+    } else if files.receiver == nil {
       receiveOffer(frame, in: &turn)
     } else if diskIsFull {
       refuseForSpace(frame, in: &turn)
@@ -104,7 +104,7 @@ extension Session {
     }
     guard !diskIsFull else { return refuseForSpace(frame, in: &turn) }
     let receiver = FileReceiver(frame, offer: offer)
-    fileReceiver = receiver
+    files.receiver = receiver
     // An empty file has no chunk that would create it; a crash must not come between it and its offer.
     if offer.byteCount == 0 { turn.items.append(.file(.write(frame.transfer, offset: 0, []))) }
     turn.commit(.partial(receiver.partial))
@@ -119,17 +119,17 @@ extension Session {
     guard frame.seq.rawValue > inboxes[.file].receivedThrough else {
       return sendAnswer(frame, .complete, in: &turn)
     }
-    if let refusedFile, refusedFile.transfer == frame.transfer, refusedFile.seq == frame.seq {
-      return sendAnswer(frame, refusedFile.reason, in: &turn)
+    if let refused = files.refused, refused.transfer == frame.transfer, refused.seq == frame.seq {
+      return sendAnswer(frame, refused.reason, in: &turn)
     }
-    guard let partial = fileReceiver?.partial, partial.transfer == frame.transfer, partial.seq == frame.seq else {
+    guard let partial = files.receiver?.partial, partial.transfer == frame.transfer, partial.seq == frame.seq else {
       return refuse(frame, why: "a chunk of a file that was not offered", in: &turn)
     }
-    guard fileReceiver?.contains(offset: frame.offset, count: frame.payload.count) == true else {
+    guard files.receiver?.contains(offset: frame.offset, count: frame.payload.count) == true else {
       return refuse(frame, why: "a chunk outside its file", in: &turn)
     }
     guard !diskIsFull else { return refuseForSpace(frame, in: &turn) }
-    if let fresh = fileReceiver?.acceptChunk(frame.payload, at: frame.offset), let receiver = fileReceiver {
+    if let fresh = files.receiver?.acceptChunk(frame.payload, at: frame.offset), let receiver = files.receiver {
       turn.items.append(.file(.write(frame.transfer, offset: fresh.offset, fresh.bytes)))
       turn.commit(.partial(receiver.partial))
       turn.items.append(.crashPoint(.fileChunk))
@@ -139,10 +139,10 @@ extension Session {
 
   /// Answers with the progress, or completes the file if all of it has arrived.
   private mutating func continueFile(_ frame: Frame, _ status: FileAnswer.Status, in turn: inout Turn) {
-    guard let receiver = fileReceiver, receiver.isWhole else { return sendAnswer(frame, status, in: &turn) }
+    guard let receiver = files.receiver, receiver.isWhole else { return sendAnswer(frame, status, in: &turn) }
     guard receiver.isAsOffered else {
-      fileReceiver?.restart()
-      if let restarted = fileReceiver, restarted.mismatches < FileSender.mismatchesMax {
+      files.receiver?.restart()
+      if let restarted = files.receiver, restarted.mismatches < FileSender.mismatchesMax {
         turn.commit(.partial(restarted.partial))
       } else {
         refuseFile(frame.transfer, frame.seq, .digestMismatch, in: &turn)
@@ -152,7 +152,7 @@ extension Session {
     let partial = receiver.partial
     turn.items.append(.file(.moveToInbox(partial.transfer)))
     turn.items.append(.crashPoint(.fileRenamed))
-    fileReceiver = nil
+    files.receiver = nil
     turn.items.append(.change(.partial(nil)))
     let entry = QueueEntry(
       transfer: partial.transfer, lane: .file, seq: partial.seq, flags: partial.flags, payload: partial.offer)
@@ -168,10 +168,10 @@ extension Session {
     let entry = QueueEntry(frame, lane: .file)
     // Its number waits in the inbox if earlier files wait for the app; that needs room.
     guard !diskIsFull || inboxes[.file].isSettled else { return }
-    let hasBytes = fileReceiver != nil
-    if hasBytes || refusedFile != nil { turn.items.append(.change(.partial(nil))) }
-    fileReceiver = nil
-    refusedFile = nil
+    let hasBytes = files.receiver != nil
+    if hasBytes || files.refused != nil { turn.items.append(.change(.partial(nil))) }
+    files.receiver = nil
+    files.refused = nil
     guard storeEntry(entry, in: &turn) else { preconditionFailure("the caller has checked the disk") }
     if hasBytes { turn.items.append(.file(.discardIncoming(frame.transfer))) }
     turn.items.append(.crashPoint(.inboxCommitted))

@@ -27,14 +27,14 @@ extension Session {
       transfer: nextTransfer(in: .file), lane: .file, seq: outboxes[.file].nextSeq, flags: [], payload: offer.encoded)
     if let content { turn.items.append(.file(.create(entry.transfer, content))) }
     enqueue(entry, details: details(), in: &turn)
-    owesFile = true
+    files.isOwed = true
     sendChunks(in: &turn)
     return entry.transfer
   }
 
   /// Whether traffic waits that a file must not delay; the file then uses little of the link.
   private func isCrowded(at now: VirtualTime) -> Bool {
-    awaitsReply(at: now) || (contextSent != nil && !contextIsAcknowledged)
+    awaitsReply(at: now) || (contexts.sent != nil && !contexts.isAcknowledged)
       || outboxes[.userInfo].count > 0 || outboxes[.complication].count > 0
   }
 
@@ -42,55 +42,56 @@ extension Session {
   mutating func sendChunks(in turn: inout Turn) {
     let now = turn.now
     guard reachable, let slot = outboxes[.file].slots.first, outboxes[.file].isReleased(0) else { return }
-    if fileSender.phase == .idle {
+    if files.sender.phase == .idle {
       let isVoid = slot.entry.flags.contains(.void)
-      fileSender.beginFile(byteCount: isVoid ? nil : offer(in: slot.entry).byteCount)
+      files.sender.beginFile(byteCount: isVoid ? nil : offer(in: slot.entry).byteCount)
       return sendOfferOrVoid(in: &turn)
     }
-    guard fileSender.phase == .sending else { return }
+    guard files.sender.phase == .sending else { return }
     let isCrowded = isCrowded(at: now)
-    while let chunk = fileSender.nextChunk(isCrowded: isCrowded, at: now) {
+    while let chunk = files.sender.nextChunk(isCrowded: isCrowded, at: now) {
       let frame = chunkFrame(slot.entry, at: chunk.offset)
-      if fileDeadline == .distantFuture { awaitAnswer(to: frame, at: now) }
+      if files.deadline == .distantFuture { awaitAnswer(to: frame, at: now) }
       turn.items.append(.chunk(frame, count: chunk.count))
     }
     // A receiver that has all bytes but does not report completion is queried again.
-    if fileDeadline == .distantFuture { awaitAnswer(to: chunkFrame(slot.entry, at: fileSender.sent), at: now) }
+    if files.deadline == .distantFuture { awaitAnswer(to: chunkFrame(slot.entry, at: files.sender.sent), at: now) }
   }
 
   private func chunkFrame(_ entry: QueueEntry, at offset: UInt64) -> Frame {
     Frame(
-      kind: .chunk, channel: .file, attempt: fileSender.round, epoch: epoch, peerEpoch: peerEpoch, seq: entry.seq,
+      kind: .chunk, channel: .file, attempt: files.sender.round, epoch: epoch, peerEpoch: handshake.peerEpoch,
+      seq: entry.seq,
       offset: offset, transfer: entry.transfer)
   }
 
   private mutating func awaitAnswer(to frame: Frame, at now: VirtualTime) {
-    fileDeadline = now + backOff(after: fileSender.waits, key: frame.drawKey)
+    files.deadline = now + backOff(after: files.sender.waits, key: frame.drawKey)
   }
 
   /// Sends the offer of the first file, or a void if it was cancelled.
   private mutating func sendOfferOrVoid(in turn: inout Turn) {
     guard let entry = outboxes[.file].slots.first?.entry else { return }
-    fileSender.recordOfferSent()
+    files.sender.recordOfferSent()
     let frame = Frame(
-      kind: .data, channel: .file, flags: entry.flags, attempt: fileSender.attempt, epoch: epoch,
-      peerEpoch: peerEpoch, seq: entry.seq, transfer: entry.transfer, payload: entry.payload)
+      kind: .data, channel: .file, flags: entry.flags, attempt: files.sender.attempt, epoch: epoch,
+      peerEpoch: handshake.peerEpoch, seq: entry.seq, transfer: entry.transfer, payload: entry.payload)
     turn.send(frame)
     awaitAnswer(to: frame, at: turn.now)
   }
 
   /// Queries the receiver's progress after it was unreachable.
   mutating func resumeFile(in turn: inout Turn) {
-    guard owesFile else { return }
-    guard fileSender.phase != .idle else { return sendChunks(in: &turn) }
-    fileSender.queryReceiver()
+    guard files.isOwed else { return }
+    guard files.sender.phase != .idle else { return sendChunks(in: &turn) }
+    files.sender.queryReceiver()
     sendOfferOrVoid(in: &turn)
   }
 
   /// Handles the file's timeout: no answer arrived in time.
   mutating func retryFile(in turn: inout Turn) {
-    fileDeadline = .distantFuture
-    if fileSender.handleTimeout() {
+    files.deadline = .distantFuture
+    if files.sender.handleTimeout() {
       sendOfferOrVoid(in: &turn)
     } else {
       sendChunks(in: &turn)
@@ -105,7 +106,7 @@ extension Session {
       return refuse(frame, why: "no answer to a file", in: &turn)
     }
     // Attempts restart in each epoch, so an answer to an earlier epoch could be confused with one to this.
-    guard frame.peerEpoch == epoch, fileSender.phase != .idle, let entry = outboxes[.file].slots.first?.entry,
+    guard frame.peerEpoch == epoch, files.sender.phase != .idle, let entry = outboxes[.file].slots.first?.entry,
       entry.seq == frame.seq, entry.transfer == frame.transfer
     else { return }
     if entry.flags.contains(.void) {
@@ -113,17 +114,17 @@ extension Session {
       if answer.status == .complete { settleFile(entry, in: &turn) }
       return
     }
-    let before = fileSender.acknowledged
-    let outcome = fileSender.receive(
+    let before = files.sender.acknowledged
+    let outcome = files.sender.receive(
       answer, to: frame.attempt, offset: frame.offset, isCrowded: isCrowded(at: now), at: now)
     switch outcome {
     case .unchanged: return
     case .progressed:
       // Frames that wait for an answer were sent now, or have just progressed: restart the wait.
-      fileDeadline = .distantFuture
-      if fileSender.isInFlight { awaitAnswer(to: chunkFrame(entry, at: fileSender.acknowledged), at: now) }
-      if fileSender.acknowledged > before {
-        reportProgress(entry, received: fileSender.acknowledged, in: &turn)
+      files.deadline = .distantFuture
+      if files.sender.isInFlight { awaitAnswer(to: chunkFrame(entry, at: files.sender.acknowledged), at: now) }
+      if files.sender.acknowledged > before {
+        reportProgress(entry, received: files.sender.acknowledged, in: &turn)
       }
     case .complete:
       finishFile(entry, in: &turn)
@@ -146,11 +147,11 @@ extension Session {
 
   /// Reports the progress of a file to the app, and each quarter to the trace.
   private mutating func reportProgress(_ entry: QueueEntry, received: UInt64, in turn: inout Turn) {
-    let byteCount = fileSender.byteCount
+    let byteCount = files.sender.byteCount
     deliver(.progress(transfer: entry.transfer, received: received, of: byteCount), in: &turn)
     let quarters = byteCount == 0 ? 0 : received * 4 / byteCount
-    guard quarters > fileSender.reportedQuarters else { return }
-    fileSender.reportedQuarters = quarters
+    guard quarters > files.sender.reportedQuarters else { return }
+    files.sender.reportedQuarters = quarters
     turn.record(TransferProgressed.self, on: configuration.role.place) {
       $0.transfer = entry.transfer
       $0.received = Int64(received)
@@ -159,8 +160,8 @@ extension Session {
   }
 
   private mutating func finishFile(_ entry: QueueEntry, in turn: inout Turn) {
-    if fileSender.acknowledged < fileSender.byteCount {
-      reportProgress(entry, received: fileSender.byteCount, in: &turn)
+    if files.sender.acknowledged < files.sender.byteCount {
+      reportProgress(entry, received: files.sender.byteCount, in: &turn)
     }
     settleFile(entry, in: &turn)
     reportFinished(entry, in: &turn)
@@ -171,9 +172,9 @@ extension Session {
     outboxes[.file].remove(at: 0)
     turn.commit(.acknowledged(.file, entry.seq))
     turn.items.append(.file(.discardOutgoing(entry.transfer)))
-    fileSender = FileSender()
-    fileDeadline = .distantFuture
-    owesFile = outboxes[.file].count > 0
+    files.sender = FileSender()
+    files.deadline = .distantFuture
+    files.isOwed = outboxes[.file].count > 0
     orderOutboxPage(.file, in: &turn)
   }
 
@@ -188,9 +189,9 @@ extension Session {
 
   /// Continues with the void of the first file, which has just been cancelled.
   mutating func voidCurrentFile(in turn: inout Turn) {
-    guard fileSender.phase != .idle else { return sendChunks(in: &turn) }
-    fileSender.voidFile()
-    fileDeadline = .distantFuture
+    guard files.sender.phase != .idle else { return sendChunks(in: &turn) }
+    files.sender.voidFile()
+    files.deadline = .distantFuture
     if reachable { sendOfferOrVoid(in: &turn) }
   }
 }

@@ -38,7 +38,7 @@ import Testing
     try pair.drive(until: .start + .seconds(1))
     pair.condition(.disk(isFull: true), .phone)
     try pair.drive(until: .start + .seconds(3))
-    #expect(pair.session(.phone).refusedFile?.transfer == transfer)
+    #expect(pair.session(.phone).files.refused?.transfer == transfer)
     #expect(pair.files(.phone).incoming.isEmpty)
     pair.condition(.disk(isFull: false), .phone)
     if let restarted { pair.restart(restarted) }
@@ -85,7 +85,7 @@ import Testing
     let bytes = Files.bytes(4_000)
     try pair.file([UInt8](repeating: 7, count: 4_000), digest: Digest.sha256(bytes), from: .watch)
     try pair.drive(until: .start + .seconds(50))
-    #expect(pair.session(.phone).refusedFile?.reason == .digestMismatch)
+    #expect(pair.session(.phone).files.refused?.reason == .digestMismatch)
     pair.restart(.phone)
     // The correct bytes arrive too late.
     let chunk = try #require(pair.watch.sent(.chunk, .file).first?.frame)

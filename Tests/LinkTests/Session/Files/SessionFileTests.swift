@@ -20,7 +20,7 @@ import Testing
       #expect(files.outgoing.isEmpty && files.incoming.isEmpty && files.placed.isEmpty)
       #expect(pair.session(role).outboxes[.file].count == 0)
       #expect(pair.session(role).inboxes[.file].isSettled)
-      #expect(pair.session(role).fileReceiver == nil && pair.session(role).refusedFile == nil)
+      #expect(pair.session(role).files.receiver == nil && pair.session(role).files.refused == nil)
       #expect(pair.store(role).restarted.partial == nil)
       #expect(pair.session(role).nextDeadline == nil)
     }
