@@ -145,7 +145,8 @@ import Testing
     // So many kills that a run which does not end fails by its time limit alone.
     let torture = try place.run(["torture", "\(place.path)/s.json5", "--kills", "400"])
     #expect(torture.status == 1 && torture.text.contains("FAIL"), "\(torture.text)")
-    #expect(torture.text.contains("the watch's program exited with status 7 at 0:00"), "\(torture.text)")
+    // Half a second after one of its starts: a kill may come before.
+    #expect(torture.text.contains("the watch's program exited with status 7 at 0:0"), "\(torture.text)")
   }
 
   @Test func `a sweep starts its apps as copies of one process, and has the traces of apps that are executed`() throws {
