@@ -69,7 +69,7 @@ extension Session {
 
   /// Records that the app has handled an entry, in the transaction of the app's own changes.
   ///
-  /// The caller closes the transaction: with ``commitHandled(_:into:)``, or itself if the entry is not a file.
+  /// The caller closes the transaction: with ``commitHandled(_:in:)``, or itself if the entry is not a file.
   public mutating func markHandled(_ entry: QueueEntry, in turn: inout Turn) {
     precondition(
       entry.seq.rawValue == inboxes[entry.lane].nextToHandle,

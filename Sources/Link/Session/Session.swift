@@ -20,7 +20,7 @@ public struct Session: Sendable, Equatable {
     public var plants: Plants
     /// Whether the session sends the receipt of a message itself when it delivers the message.
     ///
-    /// If false, the host calls ``Session/confirmMessage(_:of:into:)`` once the app has handled it.
+    /// If false, the host calls ``Session/confirmMessage(_:of:in:)`` once the app has handled it.
     public var sendsReceipts: Bool
     /// The delay of contexts, user infos and files.
     public var backgroundDelay: BackgroundDelay

@@ -12,12 +12,12 @@ public enum SessionDelivery: Sendable, Equatable {
   case failed(SequenceNumber, SessionError)
   /// An application context: a new one, or at each start the last one received once more.
   case context(payload: [UInt8], seq: SequenceNumber)
-  /// A queued event, in order, once; the app ends its handling with ``Session/markHandled(_:into:)``.
+  /// A queued event, in order, once; the app ends its handling with ``Session/markHandled(_:in:)``.
   case userInfo(QueueEntry)
   /// A file in the session's inbox, in order, once.
   ///
   /// The app keeps it with `FileOrder.keep` or leaves it, and ends its handling with
-  /// ``Session/commitHandled(_:into:)``, which removes a file that was not kept.
+  /// ``Session/commitHandled(_:in:)``, which removes a file that was not kept.
   indirect case file(QueueEntry, FileOffer)
   /// A transfer of this side reached the peer's inbox.
   case finished(Lane, transfer: Identifier, seq: SequenceNumber)
