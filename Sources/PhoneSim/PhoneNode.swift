@@ -3,7 +3,7 @@ package import Link
 
 /// The phone: live metrics, belief, script, audio, voice notes, and one end of the link.
 ///
-/// Combines machines and owns no rules. What must survive a restart leaves as ``PhoneChange``s in the same output as
+/// Combines machines and owns no rules. What must survive a restart leaves as ``PhoneChange``s in the same turn as
 /// its effects; a phone created from the record of all committed changes continues where the last commit was.
 package struct PhoneNode: NodeMachine {
   let setup: Setup
@@ -64,7 +64,7 @@ package struct PhoneNode: NodeMachine {
   var audioEffects: [AudioEffect] = []
   /// Work for the first input; nil once done.
   private var pendingStart: PendingStart?
-  /// Changes that the output's `appChange` items index, until the host collects them.
+  /// Changes that the turn's `appChange` items index, until the host collects them.
   var changes: [PhoneChange] = []
   /// Cached text of the last snapshot's workout id.
   var workoutText = IdentifierText.none

@@ -57,7 +57,7 @@ package struct WatchNode: NodeMachine {
   package internal(set) var health = HealthStore()
   /// The stored state with all changes ordered so far.
   var record: WatchRecord
-  /// Changes that the output's `appChange` items index, until the host collects them.
+  /// Changes that the turn's `appChange` items index, until the host collects them.
   var changes: [WatchChange] = []
   /// Cached text of the last published workout id.
   var workoutText = IdentifierText.none

@@ -4,7 +4,7 @@ public protocol HostedNode: NodeMachine {
   associatedtype Record
   /// A durable change of the app; `Never` for an app that stores nothing.
   associatedtype Change: Sendable
-  /// Returns and empties the list that the `appChange` items of the output refer to.
+  /// Returns and empties the list that the `appChange` items of a turn refer to.
   mutating func takeChanges() -> [Change]
   /// Moves that list to the end of another and keeps its capacity.
   mutating func takeChanges(into changes: inout [Change])

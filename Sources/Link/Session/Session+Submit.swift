@@ -115,7 +115,7 @@ extension Session {
 
   /// Queues an event: committed before this returns, delivered exactly once, in order.
   ///
-  /// The app's changes in `output` since the last `commit` become durable with it.
+  /// The app's changes in the turn since the last `commit` become durable with it.
   ///
   /// - Parameters:
   ///   - payload: The payload.

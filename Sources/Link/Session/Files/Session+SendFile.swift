@@ -2,7 +2,7 @@
 extension Session {
   /// Queues a file.
   ///
-  /// The app's changes in `output` since the last `commit` become durable with it.
+  /// The app's changes in the turn since the last `commit` become durable with it.
   ///
   /// - Parameters:
   ///   - offer: The file's name, size, digest and metadata.
