@@ -27,8 +27,6 @@ struct SessionNode: HostedNode {
   let role: NodeRole
   var session: Session
   private(set) var clock: NodeClock
-  /// The instant of the last grant: what the app does between two grants belongs to the earlier one.
-  var lastInstant: VirtualTime
   /// Pending notifications to the app, in order.
   private var notices: [Notice] = []
   private var changes: [KeyedChange] = []
@@ -62,7 +60,6 @@ struct SessionNode: HostedNode {
   init(_ setup: RuntimeSetup, record: SessionRecord, marks: KeyedRecord) {
     role = setup.role
     clock = NodeClock(startedAt: setup.startedAt)
-    lastInstant = setup.now
     session = Session(
       Session.Configuration(
         role: setup.role, replyTimeout: setup.replyTimeout,
@@ -111,7 +108,6 @@ struct SessionNode: HostedNode {
 
   mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
     let now = turn.now
-    lastInstant = now
     switch input {
     case nil: session.fire(clock: reading(at: now), in: &turn)
     case .frame(let frame):

@@ -145,7 +145,7 @@ extension SessionRuntime {
   private static func queue(
     _ payload: [UInt8], isUrgent: Bool, node: inout SessionNode, in turn: inout Turn
   ) -> Result<TransferTicket.Place, SessionError> {
-    let clock = node.reading(at: node.lastInstant)
+    let clock = node.reading(at: turn.now)
     let details = node.details(.userInfo, payload)
     return node.act(in: &turn) { session, turn in
       do throws(SessionError) {

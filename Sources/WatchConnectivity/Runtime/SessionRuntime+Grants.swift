@@ -46,8 +46,6 @@ extension SessionRuntime {
     if let failure { throw RuntimeError(failure) }
     now = max(now, grant.time)
     wasGranted = true
-    let instant = now
-    if keeper != nil { withNode { $0.lastInstant = instant } }
     var answer = Answer()
     do throws(StoreError) {
       answer.items = try items(of: grant)

@@ -27,7 +27,7 @@ final class SessionRuntime: @unchecked Sendable {
   /// The app's outgoing files; nil until the run has begun.
   private(set) var sources: SourceFiles?
   var setup: RuntimeSetup?
-  /// The instant of the last grant.
+  /// The instant of the last grant: what the app does between two grants belongs to the earlier one.
   var now = VirtualTime.start
   var wasGranted = false
   /// Frames and events for the answer to the next grant.
