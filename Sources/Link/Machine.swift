@@ -1,4 +1,6 @@
-/// A value that decides: a part of a device. Whole devices are ``NodeMachine`` values, under the same contract.
+/// A value that decides: a part of a device.
+///
+/// Whole devices are ``NodeMachine`` values, under the same contract.
 ///
 /// A machine performs no I/O, reads no clock, draws randomness only from the streams it was given, and never suspends.
 /// A driver feeds it inputs, carries out its orders in order, and calls again no later than ``nextDeadline``.
