@@ -124,13 +124,35 @@ struct BoundaryTrace {
   /// Every key that some line has.
   var keys: [String] { Set(events.flatMap { $0.fields.map(\.key) }).sorted() }
 
-  /// The lines with every field of a key replaced.
+  /// Number of keys that a variant replaces at once.
+  private static let keysOfVariant = 8
+
+  /// All keys, in groups of which no line has two.
+  ///
+  /// A line with one extreme number is what a reader must survive, so keys that no line shares are replaced at once, which
+  /// makes an eighth of the variants. Larger groups would hide more of each other: a reader that ignores a line because of
+  /// one number does not see the next.
+  var groups: [[String]] {
+    var groups: [[String]] = []
+    let lines = events.map { Set($0.fields.map(\.key)) }
+    for key in keys {
+      let others = lines.filter { $0.contains(key) }.reduce(into: Set<String>()) { $0.formUnion($1) }
+      if let index = groups.firstIndex(where: { $0.count < Self.keysOfVariant && others.isDisjoint(with: $0) }) {
+        groups[index].append(key)
+      } else {
+        groups.append([key])
+      }
+    }
+    return groups
+  }
+
+  /// The lines with every field of a group of keys replaced.
   ///
   /// - Parameter value: The n-th value; nil to keep the old one.
-  func replacing(_ key: String, with value: (Int) -> Int?) -> [TraceEvent] {
+  private func replacing(_ group: [String], with value: (Int) -> Int?) -> [TraceEvent] {
     var count = 0
     return events.map { event in
-      guard let place = event.fields.firstIndex(where: { $0.key == key }) else { return event }
+      guard let place = event.fields.firstIndex(where: { group.contains($0.key) }) else { return event }
       defer { count += 1 }
       guard let index = value(count) else { return event }
       var fields = event.fields
@@ -146,14 +168,16 @@ struct BoundaryTrace {
     }
   }
 
-  /// Every way in which a key's fields are replaced: all by one value, and one value after the other from each on.
-  func variants(of key: String) -> [[TraceEvent]] {
-    let isNested = events.contains { if case .json = $0[key] { true } else { false } }
+  /// Every way in which the fields of a group are replaced: all by one value, and one value after the other from each on.
+  func variants(of group: [String]) -> [[TraceEvent]] {
+    let isNested = events.contains { event in
+      group.contains { key in if case .json = event[key] { true } else { false } }
+    }
     let all = (0..<(isNested ? BoundaryValues.texts.count : BoundaryValues.all.count)).map { index in
-      replacing(key) { _ in index }
+      replacing(group) { _ in index }
     }
     let turns = stride(from: 0, to: BoundaryValues.texts.count, by: 4).map { first in
-      replacing(key) { count in count % 3 == 2 ? nil : first + count * 4 }
+      replacing(group) { count in count % 3 == 2 ? nil : first + count * 4 }
     }
     return all + turns
   }
