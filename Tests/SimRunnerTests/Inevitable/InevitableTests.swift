@@ -21,8 +21,12 @@ import Testing
     return scenario
   }
 
+  /// Found once for all tests.
+  private static let found = Result { try findFailures() }
+  private static func failures() throws -> [(scenario: Scenario, fault: PlannedFault)] { try found.get() }
+
   /// Seeds of ``text`` that fail, with the one fault of their plan.
-  private static func failures() throws -> [(scenario: Scenario, fault: PlannedFault)] {
+  private static func findFailures() throws -> [(scenario: Scenario, fault: PlannedFault)] {
     var found: [(Scenario, PlannedFault)] = []
     for seed in 900...1_000 as ClosedRange<UInt64> where found.count < 2 {
       var scenario = try read(text)
