@@ -52,16 +52,16 @@ let commit: [CSetting] = {
 /// For targets that decide: no C is called there, so every unsafe construct is marked with `unsafe`.
 let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// What sim-runner is made of.
+/// What the commands of sim-runner are made of.
 let runnerParts = [
   "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem", "CBuild",
-  "Console", "TraceTools", "Simulator", "Experiments",
+  "Console", "TraceTools", "Simulator", "Experiments", "LiveView", "Benchmark",
 ]
 
 let package = Package(
   name: "wristwire",
   products: [
-    .library(name: "Link", targets: ["Link"]),
+    .library(name: "Link", targets: ["Link", "LinkCheckers"]),
     .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
     // What an app says to the simulator: facts, acts.
     .library(name: "WristwireSupport", targets: ["WristwireSupport"]),
@@ -81,9 +81,10 @@ let package = Package(
     .target(name: "CVirtualTime"),
     // The system's SQLite.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    // The link: state machines without I/O. Transport and Store are targets of their own in the same folder.
+    // The link: state machines without I/O. Transport, Store and Checkers are targets of their own in the same folder.
     .target(
-      name: "Link", dependencies: ["CSystem"], exclude: ["Transport", "Store"], swiftSettings: deciding + guided,
+      name: "Link", dependencies: ["CSystem"], exclude: ["Transport", "Store", "Checkers"],
+      swiftSettings: deciding + guided,
       linkerSettings: [.linkedLibrary("m")]),
     // Sockets, child processes, descriptors.
     .target(
@@ -97,6 +98,14 @@ let package = Package(
     .target(name: "CoachProtocol", dependencies: ["Link"], swiftSettings: deciding + guided),
     .target(name: "WatchSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict + guided),
     .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding + guided),
+    // Computes from a trace alone which lines of a script are due, for the checkers and for `why`.
+    .target(name: "CoachReference", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding + guided),
+    // The invariants. Only the program depends on them: a change to a checker compiles nothing between the two.
+    .target(
+      name: "LinkCheckers", dependencies: ["Link"], path: "Sources/Link/Checkers", swiftSettings: deciding + guided),
+    .target(
+      name: "CoachCheckers", dependencies: ["Link", "LinkCheckers", "CoachProtocol", "CoachReference"],
+      swiftSettings: deciding + guided),
     // The cloud the phone talks to.
     .target(name: "EdgeSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding + guided),
     // Starts the session before an app's `main` in virtual time.
@@ -118,7 +127,8 @@ let package = Package(
     .target(
       name: "TraceTools",
       dependencies: [
-        "Console", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim",
+        "Console", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "CoachReference", "WatchSim", "PhoneSim",
+        "EdgeSim",
       ],
       // Pages with their style sheets and scripts.
       resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],
@@ -138,8 +148,28 @@ let package = Package(
         "CBuild",
       ],
       swiftSettings: strict + guided),
+    // The live view of a run, and the controls of a running one.
+    .target(
+      name: "LiveView",
+      dependencies: [
+        "Console", "TraceTools", "Simulator", "Experiments", "Link", "LinkTransport", "WatchSim", "CSystem",
+      ],
+      swiftSettings: strict + guided),
+    // What `sim-runner bench` measures.
+    .target(
+      name: "Benchmark",
+      dependencies: [
+        "Console", "TraceTools", "Simulator", "Experiments", "LiveView", "Link", "LinkTransport", "LinkStore",
+        "CoachProtocol", "WatchSim", "PhoneSim", "CSystem",
+      ],
+      swiftSettings: strict + guided),
+    .target(
+      name: "Commands", dependencies: runnerParts.map { .byName(name: $0) }, path: "Sources/sim-runner",
+      exclude: ["Main"], swiftSettings: strict + guided),
+    // Joins the commands with the checkers.
     .executableTarget(
-      name: "sim-runner", dependencies: runnerParts.map { .byName(name: $0) }, swiftSettings: strict + guided),
+      name: "sim-runner", dependencies: ["Commands", "CoachCheckers", "LinkTransport", "CSystem"],
+      path: "Sources/sim-runner/Main", swiftSettings: strict + guided),
 
     // A real proxy as the edge: a program of its own, as only it needs an HTTP client.
     .executableTarget(
@@ -148,7 +178,8 @@ let package = Package(
     .target(
       name: "LinkTestSupport", dependencies: ["Link"], path: "Tests/LinkTestSupport",
       swiftSettings: strict),
-    .testTarget(name: "LinkTests", dependencies: ["Link", "LinkTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "LinkTests", dependencies: ["Link", "LinkCheckers", "LinkTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LinkTransportTests", dependencies: ["Link", "LinkTransport", "LinkTestSupport"], swiftSettings: strict),
     .testTarget(
@@ -163,7 +194,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PhoneSimTests",
-      dependencies: ["Link", "LinkStore", "LinkTransport", "LinkTestSupport", "CoachProtocol", "PhoneSim"],
+      dependencies: [
+        "Link", "LinkCheckers", "LinkStore", "LinkTransport", "LinkTestSupport", "CoachProtocol", "CoachReference",
+        "CoachCheckers", "PhoneSim",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "EdgeSimTests", dependencies: ["Link", "CoachProtocol", "EdgeSim"], swiftSettings: strict),
@@ -199,8 +233,10 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Console", "TraceTools", "Simulator", "Experiments", "Link", "LinkTransport", "LinkStore",
-        "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "LinkTestSupport",
+        "sim-runner", "Commands", "Benchmark", "LiveView", "Console", "TraceTools", "Simulator", "Experiments", "Link",
+        "LinkCheckers",
+        "LinkTransport", "LinkStore", "CoachProtocol", "CoachReference", "CoachCheckers", "WatchSim", "PhoneSim",
+        "EdgeSim", "LinkTestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),
   ]
@@ -208,5 +244,5 @@ let package = Package(
 
 /// For Fuzz/, which no other build needs.
 if Context.environment["WRISTWIRE_FUZZ"] == "on" {
-  package.products.append(.library(name: "WristwireParts", targets: runnerParts))
+  package.products.append(.library(name: "WristwireParts", targets: runnerParts + ["CoachCheckers"]))
 }

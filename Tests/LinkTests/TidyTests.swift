@@ -44,11 +44,16 @@ import Testing
 
   /// The targets that `sim-runner` is made of, above those of the devices.
   private static let runnerFolders = [
-    "Sources/Console", "Sources/TraceTools", "Sources/Simulator", "Sources/Experiments", "Sources/sim-runner",
+    "Sources/Console", "Sources/TraceTools", "Sources/Simulator", "Sources/Experiments", "Sources/LiveView",
+    "Sources/Benchmark", "Sources/sim-runner",
   ]
 
   /// Machines decide; code that reads clocks, files and sockets is elsewhere.
-  @Test(arguments: ["Sources/Link", "Sources/CoachProtocol", "Sources/PhoneSim", "Sources/WatchSim", "Sources/EdgeSim"])
+  @Test(
+    arguments: [
+      "Sources/Link", "Sources/CoachProtocol", "Sources/CoachReference", "Sources/CoachCheckers", "Sources/PhoneSim",
+      "Sources/WatchSim", "Sources/EdgeSim",
+    ])
   func `no machine imports a module that reads a clock, a file or a socket`(folder: String) throws {
     let forbidden: Set = [
       "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin", "Dispatch", "Synchronization",
@@ -81,7 +86,10 @@ import Testing
 
   @Test(arguments: [
     ("Sources/Link", ["CSystem", "CSQLite", "Link", "Foundation", "Glibc", "Synchronization"]),
+    ("Sources/Link/Checkers", ["Link"]),
     ("Sources/CoachProtocol", ["Link"]),
+    ("Sources/CoachReference", ["CoachProtocol", "Link"]),
+    ("Sources/CoachCheckers", ["CoachProtocol", "CoachReference", "Link", "LinkCheckers"]),
     ("Sources/WatchSim", ["CoachProtocol", "Link", "Foundation"]),
     ("Sources/PhoneSim", ["CoachProtocol", "Link", "LinkStore"]),
     ("Sources/EdgeSim", ["CoachProtocol", "Link"]),
@@ -95,8 +103,8 @@ import Testing
     (
       "Sources/TraceTools",
       [
-        "Console", "CoachProtocol", "EdgeSim", "Link", "LinkStore", "LinkTransport", "PhoneSim", "WatchSim",
-        "Foundation",
+        "Console", "CoachProtocol", "CoachReference", "EdgeSim", "Link", "LinkStore", "LinkTransport", "PhoneSim",
+        "WatchSim", "Foundation",
       ]
     ),
     (
@@ -109,9 +117,28 @@ import Testing
     (
       "Sources/Experiments",
       [
-        "CBuild", "CSystem", "Console", "EdgeSim", "Link", "LinkTransport", "PhoneSim", "Simulator", "TraceTools",
+        "CBuild", "CSystem", "CoachProtocol", "Console", "EdgeSim", "Link", "LinkTransport", "PhoneSim", "Simulator",
+        "TraceTools",
         "WatchSim", "Foundation", "Synchronization",
       ]
+    ),
+    (
+      "Sources/LiveView",
+      [
+        "CSystem", "Console", "Experiments", "Link", "LinkTransport", "Simulator", "TraceTools", "WatchSim",
+        "Foundation",
+        "Synchronization",
+      ]
+    ),
+    (
+      "Sources/Benchmark",
+      [
+        "CSystem", "CoachProtocol", "Console", "Experiments", "Link", "LinkStore", "LinkTransport", "LiveView",
+        "PhoneSim", "Simulator", "TraceTools", "WatchSim", "Dispatch", "Foundation", "Synchronization",
+      ]
+    ),
+    (
+      "Sources/sim-runner/Main", ["CSystem", "Commands", "Foundation", "LinkTransport"]
     ),
     (
       "Sources/sim-runner-proxy",
@@ -183,7 +210,7 @@ import Testing
     let writers = ["fputs(", "fwrite(", "FileHandle.standardError", "FileHandle.standardOutput", "putchar(", " print("]
     let sinks = [
       "Sources/Console/CommandLine/Terminal.swift", "Sources/Console/Run/Screen.swift",
-      "Sources/sim-runner/Live/LiveTerminal.swift",
+      "Sources/LiveView/LiveTerminal.swift",
     ]
     for source in try Self.sources("Sources") {
       let isSink = sinks.contains(source.path)

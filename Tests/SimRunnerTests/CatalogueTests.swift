@@ -1,3 +1,5 @@
+@testable import CoachCheckers
+@testable import LinkCheckers
 import Foundation
 import Link
 import PhoneSim
@@ -5,7 +7,7 @@ import Testing
 
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
+@testable import Commands
 
 /// A catalogue lists what its folder declares: a kind that is written and not listed would silently do nothing.
 @Suite struct CatalogueTests {
@@ -20,14 +22,14 @@ import Testing
     let ofLink = CheckerCatalog.all.map { "\($0)" }
     #expect(try declared(": Checker", in: "Sources/Link/Checkers") == ofLink.sorted())
     let ofCoach = CoachCheckerCatalog.all.map { "\($0)" }
-    #expect(try declared(": Checker", in: "Sources/PhoneSim/Checkers") == ofCoach.sorted())
+    #expect(try declared(": Checker", in: "Sources/CoachCheckers") == ofCoach.sorted())
     let names = (CheckerCatalog.all + CoachCheckerCatalog.all).map { $0.invariant }
     #expect(Set(names).count == names.count)
   }
 
   @Test func `every expectation is listed`() throws {
     let listed = ExpectationCatalog.all.map { "\($0)" }
-    #expect(try declared(": Expectation", in: "Sources/Link/Checkers/Expectations") == listed.sorted())
+    #expect(try declared(": Expectation", in: "Sources/Link/Judge/Expectations") == listed.sorted())
   }
 
   @Test func `every exporter is listed`() throws {

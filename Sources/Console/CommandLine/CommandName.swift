@@ -1,5 +1,6 @@
 /// The names of commands that code below the commands mentions: in messages, and to start this program again.
 package enum CommandName {
+  package static let demo = "demo"
   package static let run = "run"
   package static let test = "test"
   package static let sweep = "sweep"
@@ -9,4 +10,5 @@ package enum CommandName {
   package static let become = "become"
   package static let sweepWorker = "sweep-worker"
   package static let exploreWorker = "explore-worker"
+  package static let benchPeer = "bench-peer"
 }

@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 extension JSONNode {
@@ -17,15 +18,6 @@ extension JSONNode {
 
   /// The text of a string; nil for anything else.
   package var text: String? { if case .string(let text) = value { text } else { nil } }
-
-  /// The value of a number; nil for anything else.
-  package var double: Double? {
-    switch value {
-    case .integer(let number): Double(number)
-    case .number(let number): number
-    case .null, .bool, .string, .array, .object: nil
-    }
-  }
 
   /// A number of seconds as a span; nil for anything else, and for spans longer than any run.
   package var span: VirtualTime.Span? {

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Simulator
 import Console
 import Link

@@ -1,9 +1,11 @@
+package import Link
+
 /// `asleep-gets-nothing`: a suspended app gets nothing until it resumes.
-public struct AsleepGetsNothingChecker: Checker {
-  public static let invariant = "asleep-gets-nothing"
-  public static let about =
+package struct AsleepGetsNothingChecker: Checker {
+  package static let invariant = "asleep-gets-nothing"
+  package static let about =
     "Between its suspension and its resumption a built-in app receives no message, handles no transfer, has no message fail by its deadline, and publishes nothing."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "node.started", "node.suspended", "node.resumed", "message.received", "message.duplicate", "transfer.delivered",
     "message.failed", "snapshot", "transfer.queued", "context.set", "script.dispatch", "audio.start",
     "liveness.disconnected", "liveness.reconnected",
@@ -13,13 +15,13 @@ public struct AsleepGetsNothingChecker: Checker {
   /// The time and the line since which a node is suspended; nil while it is awake.
   private var since: [(time: VirtualTime, line: Int)?] = [nil, nil]
 
-  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+  package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
   private static func index(_ place: TraceEvent.Place) -> Int? {
     place == .watch ? 0 : place == .phone ? 1 : nil
   }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .nodeStarted(let node): if let side = Self.index(node.target.place) { since[side] = nil }
     case .nodeResumed(let node): if let side = Self.index(node.target.place) { since[side] = nil }
@@ -37,5 +39,5 @@ public struct AsleepGetsNothingChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

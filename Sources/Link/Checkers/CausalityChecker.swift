@@ -1,15 +1,17 @@
+package import Link
+
 /// `causality`: time does not go back, and nothing arrives before it was sent.
-public struct CausalityChecker: Checker {
-  public static let invariant = "causality"
-  public static let about = "Nothing arrives before it was sent, and no line is earlier than the one before it."
-  public static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "frame.dropped"]
+package struct CausalityChecker: Checker {
+  package static let invariant = "causality"
+  package static let about = "Nothing arrives before it was sent, and no line is earlier than the one before it."
+  package static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "frame.dropped"]
 
   /// The highest id of a sent frame; ids increase.
   private var lastID: Int64 = 0
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameSent: if let frame = event.frame { lastID = max(lastID, frame.id) }
     case .frameDelivered(let frame): observeFate(of: frame.id, event, line, &report)
@@ -36,7 +38,7 @@ public struct CausalityChecker: Checker {
         at: event.time, lines: [frame.line, line]))
   }
 
-  public mutating func observeStepBack(
+  package mutating func observeStepBack(
     _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
   ) {
     report.append(
@@ -45,5 +47,5 @@ public struct CausalityChecker: Checker {
         at: event.time, lines: [latestLine, line]))
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -1,3 +1,5 @@
+public import Link
+
 /// The invariants of the link.
 public enum CheckerCatalog {
   /// Every checker of this module, in the order of evaluation and of the reference page.

@@ -1,9 +1,11 @@
+package import Link
+
 /// `complication-budget`: no side queues more complication transfers in a day than it may.
-public struct ComplicationBudgetChecker: Checker {
-  public static let invariant = "complication-budget"
-  public static let about =
+package struct ComplicationBudgetChecker: Checker {
+  package static let invariant = "complication-budget"
+  package static let about =
     "A device queues at most 50 complication transfers in a day of its clock; a clock that is set to another day begins a new count."
-  public static let interests: [TraceEvent.Name] = ["transfer.queued", "fault.begin", "fault.end"]
+  package static let interests: [TraceEvent.Name] = ["transfer.queued", "fault.begin", "fault.end"]
 
   /// The most complication transfers in a day.
   private static let perDay = 50
@@ -19,9 +21,9 @@ public struct ComplicationBudgetChecker: Checker {
   private var counts = Array(repeating: Count(), count: TraceEvent.Place.allCases.count)
   private var skews = ActiveFaults(["clockSkew"])
 
-  public init(header: TraceHeader) { startedAt = header.unixStart }
+  package init(header: TraceHeader) { startedAt = header.unixStart }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard case .transferQueued(let queued) = event.body else {
       skews.observe(event)
       // Its clock may show another day, or begin one.
@@ -45,5 +47,5 @@ public struct ComplicationBudgetChecker: Checker {
         lines: [line]))
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -1,9 +1,11 @@
+package import Link
+
 /// `context-converges`: in the end each side holds the other's latest application context.
-public struct ContextConvergesChecker: Checker {
-  public static let invariant = "context-converges"
-  public static let about =
+package struct ContextConvergesChecker: Checker {
+  package static let invariant = "context-converges"
+  package static let about =
     "After the faults have healed, the last received application context is the last one set, unless its receiver is down."
-  public static let interests: [TraceEvent.Name] =
+  package static let interests: [TraceEvent.Name] =
     NodeStates.interests + ["context.set", "context.received", "healed", "end"]
 
   private struct Latest {
@@ -19,9 +21,9 @@ public struct ContextConvergesChecker: Checker {
   /// Whether the scenario has a link: without one, nothing can heal or arrive.
   private let hasLink: Bool
 
-  public init(header: TraceHeader) { hasLink = header.hasLink }
+  package init(header: TraceHeader) { hasLink = header.hasLink }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if nodes.observe(event) { return }
     switch event.body {
     case .healed: isHealed = true
@@ -33,7 +35,7 @@ public struct ContextConvergesChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete, isHealed, hasLink else { return }
     for (sender, receiver) in [(TraceEvent.Place.watch, TraceEvent.Place.phone), (.phone, .watch)] {
       guard let latest = set[sender], nodes.isUp(receiver), nodes.isUp(sender) else { continue }

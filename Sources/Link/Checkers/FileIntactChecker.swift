@@ -1,13 +1,15 @@
+package import Link
+
 /// `file-intact`: a file arrives as it was, once, or not at all.
-public struct FileIntactChecker: Checker {
-  public static let invariant = "file-intact"
-  public static let about =
+package struct FileIntactChecker: Checker {
+  package static let invariant = "file-intact"
+  package static let about =
     "A file is delivered once, with the size, the name and the whole SHA-256 it was queued with, after all of its bytes were sent; its chunks lie inside it."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "frame.sent", "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.progress",
     "transfer.finished", "transfer.failed", "transfer.cancelled",
   ]
-  public static let channels: [Channel]? = [.file]
+  package static let channels: [Channel]? = [.file]
 
   /// A file as its sender offered it, and its state.
   private struct Offer {
@@ -28,9 +30,9 @@ public struct FileIntactChecker: Checker {
   /// The highest number queued in each lane: an unknown transfer up to it is settled.
   private var lastQueued = [UInt64](repeating: 0, count: TransferLane.count)
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameSent(let frame): if frame.kind == .chunk { observeChunk(frame, event, line, &report) }
     case .transferQueued(let queued): observeQueued(queued, event, line, &report)
@@ -47,7 +49,7 @@ public struct FileIntactChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
   // MARK: - The sender
 

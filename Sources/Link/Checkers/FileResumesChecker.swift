@@ -1,13 +1,15 @@
+package import Link
+
 /// `file-resumes`: a file continues where it stopped.
-public struct FileResumesChecker: Checker {
-  public static let invariant = "file-resumes"
-  public static let about =
+package struct FileResumesChecker: Checker {
+  package static let invariant = "file-resumes"
+  package static let about =
     "A sender does not send bytes of a file again that its receiver has reported to have, restarts of either side included."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "frame.sent", "transfer.progress", "transfer.finished", "transfer.cancelled", "transfer.failed", "node.killed",
     "node.failed",
   ]
-  public static let channels: [Channel]? = [.file]
+  package static let channels: [Channel]? = [.file]
 
   private struct File {
     var transfer: Identifier
@@ -20,13 +22,13 @@ public struct FileResumesChecker: Checker {
   /// The current file of each side; a side sends one at a time.
   private var files: [File?] = [nil, nil]
 
-  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+  package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
   private static func index(_ place: TraceEvent.Place) -> Int? {
     place == .watch ? 0 : place == .phone ? 1 : nil
   }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard let side = Self.index(event.place), nodes.contains(event.place) else { return }
     switch event.body {
     case .frameSent(let frame):
@@ -44,5 +46,5 @@ public struct FileResumesChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

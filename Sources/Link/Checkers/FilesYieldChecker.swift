@@ -1,13 +1,15 @@
+package import Link
+
 /// `files-yield`: a file leaves the link to events and contexts.
-public struct FilesYieldChecker: Checker {
-  public static let invariant = "files-yield"
-  public static let about =
+package struct FilesYieldChecker: Checker {
+  package static let invariant = "files-yield"
+  package static let about =
     "While a user info is owed, or a context or a reply is awaited, a built-in node has at most one chunk of a file in flight, of at most 4,096 bytes: it sends the next one after an answer or a timeout."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "frame.sent", "frame.delivered", "transfer.queued", "transfer.finished", "transfer.cancelled", "node.started",
     "node.killed", "node.failed", "fault.begin",
   ]
-  public static let channels: [Channel]? = [.file]
+  package static let channels: [Channel]? = [.file]
 
   /// The most bytes of a chunk beside other traffic.
   private static let bytesMax: Int64 = 4_096
@@ -28,13 +30,13 @@ public struct FilesYieldChecker: Checker {
   private let nodes: BuiltInNodes
   private var sides = [Side(), Side()]
 
-  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+  package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
   private static func index(_ place: TraceEvent.Place) -> Int? {
     place == .watch ? 0 : place == .phone ? 1 : nil
   }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameSent:
       guard let frame = event.frame, frame.isBetweenDevices, let side = Self.index(frame.sender),
@@ -84,5 +86,5 @@ public struct FilesYieldChecker: Checker {
     sides[side].wasOwing = isOwing
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

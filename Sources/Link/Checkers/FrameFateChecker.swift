@@ -1,9 +1,11 @@
+package import Link
+
 /// `every-frame-one-fate`: no frame disappears, and none has two fates.
-public struct FrameFateChecker: Checker {
-  public static let invariant = "every-frame-one-fate"
-  public static let about =
+package struct FrameFateChecker: Checker {
+  package static let invariant = "every-frame-one-fate"
+  package static let about =
     "Every copy of every frame is delivered or dropped exactly once, and the count in the last line is that of the sent frames."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "frame.sent", "frame.duplicated", "frame.delivered", "frame.dropped", "end",
   ]
 
@@ -26,9 +28,9 @@ public struct FrameFateChecker: Checker {
   private var sentCount: Int64 = 0
   private var lastID: UInt64 = 0
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameSent:
       guard let frame = event.frame else { return }
@@ -100,7 +102,7 @@ public struct FrameFateChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete else { return }
     var flights = flights
     if let latest { flights[latestID] = latest }

@@ -1,9 +1,11 @@
+package import Link
+
 /// `full-disk-refuses`: what needs room is refused while there is none.
-public struct FullDiskRefusesChecker: Checker {
-  public static let invariant = "full-disk-refuses"
-  public static let about =
+package struct FullDiskRefusesChecker: Checker {
+  package static let invariant = "full-disk-refuses"
+  package static let about =
     "While the disk of a built-in node is full, its app queues no transfer and sets no context, and it stores no context and no voice note."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "transfer.queued", "context.set", "context.received", "voice.received", "fault.begin", "fault.end", "end",
   ]
 
@@ -12,9 +14,9 @@ public struct FullDiskRefusesChecker: Checker {
   /// Lines of the current instant that a fault may still excuse by ending in it.
   private var doubtful: [(place: TraceEvent.Place, time: VirtualTime, line: Int)] = []
 
-  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+  package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if let first = doubtful.first, event.time > first.time { finishInstant(&report) }
     switch event.body {
     case .transferQueued, .contextSet, .contextReceived, .voiceReceived:
@@ -35,5 +37,5 @@ public struct FullDiskRefusesChecker: Checker {
     doubtful = []
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) { finishInstant(&report) }
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) { finishInstant(&report) }
 }

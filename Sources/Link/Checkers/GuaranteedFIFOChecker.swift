@@ -1,11 +1,13 @@
+package import Link
+
 /// `guaranteed-fifo`: what was queued first arrives first.
 ///
 /// Complication transfers have a separate order. Files have none: a small one may overtake a large one.
-public struct GuaranteedFIFOChecker: Checker {
-  public static let invariant = "guaranteed-fifo"
-  public static let about =
+package struct GuaranteedFIFOChecker: Checker {
+  package static let invariant = "guaranteed-fifo"
+  package static let about =
     "Queued events are delivered in the order in which they were queued, complication transfers among themselves."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.failed", "transfer.cancelled",
   ]
 
@@ -20,9 +22,9 @@ public struct GuaranteedFIFOChecker: Checker {
   private var owed = [[Entry]](repeating: [], count: TransferLane.count)
   private var heads = [Int](repeating: 0, count: TransferLane.count)
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard let transfer = TransferLine(event), !transfer.lane.isFile else { return }
     switch event.body {
     case .transferQueued: owed[transfer.lane.index].append(Entry(transfer: transfer.transfer, line: line))
@@ -60,5 +62,5 @@ public struct GuaranteedFIFOChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

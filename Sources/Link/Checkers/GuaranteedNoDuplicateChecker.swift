@@ -1,9 +1,11 @@
+package import Link
+
 /// `guaranteed-no-duplicate`: what was queued has its effect once.
-public struct GuaranteedNoDuplicateChecker: Checker {
-  public static let invariant = "guaranteed-no-duplicate"
-  public static let about =
+package struct GuaranteedNoDuplicateChecker: Checker {
+  package static let invariant = "guaranteed-no-duplicate"
+  package static let about =
     "No queued transfer is delivered twice, or after its sender got a failure for it; a repeated delivery after a crash is recorded as such, and follows an earlier one."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "transfer.delivered", "transfer.setAside", "transfer.cancelled", "transfer.failed", "transfer.redelivered",
   ]
 
@@ -14,9 +16,9 @@ public struct GuaranteedNoDuplicateChecker: Checker {
   /// The line of each failure without an earlier delivery.
   private var failureLines = [[UInt64: Int]](repeating: [:], count: TransferLane.count)
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard let transfer = TransferLine(event), transfer.seq > 0 else { return }
     let lane = transfer.lane.index
     var isCancelled = false
@@ -44,5 +46,5 @@ public struct GuaranteedNoDuplicateChecker: Checker {
         at: event.time, lines: [failureLine, line].compactMap { $0 }))
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -1,18 +1,20 @@
+package import Link
+
 /// `guaranteed-no-loss`: what was queued arrives.
-public struct GuaranteedNoLossChecker: Checker {
-  public static let invariant = "guaranteed-no-loss"
-  public static let about =
+package struct GuaranteedNoLossChecker: Checker {
+  package static let invariant = "guaranteed-no-loss"
+  package static let about =
     "Every queued transfer is delivered, set aside, cancelled or reported as failed, or it is listed as outstanding."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.failed", "transfer.cancelled", "end",
   ]
 
   private var owed: [Identifier: (time: VirtualTime, line: Int)] = [:]
   private var outstanding: Set<Identifier> = []
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .end(let end): outstanding = outstandingTransfers(end)
     case .transferQueued(let queued): owed[queued.identity.transfer] = (event.time, line)
@@ -20,7 +22,7 @@ public struct GuaranteedNoLossChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete else { return }
     for (transfer, queued) in owed.sorted(by: { $0.value.line < $1.value.line }) where !outstanding.contains(transfer) {
       report.append(

@@ -1,18 +1,20 @@
+package import Link
+
 /// `order-at-an-instant`: the events of one instant are in the order that the rules prescribe.
-public struct InstantOrderChecker: Checker {
-  public static let invariant = "order-at-an-instant"
-  public static let about =
+package struct InstantOrderChecker: Checker {
+  package static let invariant = "order-at-an-instant"
+  package static let about =
     "Frames are counted from 1 in the order of their sending, and those that arrive at one instant arrive in that order, copies in theirs."
-  public static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered"]
+  package static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered"]
 
   private var lastSent: Int64 = 0
   /// The last arrival; its time is nil before the first.
   private var arrivedAt: VirtualTime?
   private var arrived: (id: Int64, copy: Int64, line: Int) = (0, 0, 0)
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameSent:
       guard let id = event.frame?.id else { return }
@@ -37,5 +39,5 @@ public struct InstantOrderChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -1,9 +1,11 @@
+package import Link
+
 /// `link-no-faster`: the link carries frames in order, and no faster than its profile says.
-public struct LinkNoFasterChecker: Checker {
-  public static let invariant = "link-no-faster"
-  public static let about =
+package struct LinkNoFasterChecker: Checker {
+  package static let invariant = "link-no-faster"
+  package static let about =
     "The originals of a direction's frames arrive in the order of their sending, unless a fault reorders, and none before the link's bandwidth has carried it and those before it."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "frame.sent", "frame.delivered", "frame.dropped", "link.down", "fault.begin", "fault.end",
   ]
 
@@ -30,7 +32,7 @@ public struct LinkNoFasterChecker: Checker {
   private var lanes = [Lane(), Lane()]
   private var reorders = ActiveFaults(["reorder"])
 
-  public init(header: TraceHeader) {
+  package init(header: TraceHeader) {
     var limit: Int64?
     if case .object(let members) = header.link.value,
       case .integer(let value)? = members.first(where: { $0.key == "bytesPerSecond" })?.node.value, value > 0
@@ -42,7 +44,7 @@ public struct LinkNoFasterChecker: Checker {
     isJudged = !header.extras.contains { $0.key == "capture" || $0.key == "freeRunning" }
   }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard isJudged else { return }
     switch event.body {
     case .frameSent:
@@ -115,5 +117,5 @@ public struct LinkNoFasterChecker: Checker {
         lines: [frame.line, last.line, line]))
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -1,8 +1,10 @@
+package import Link
+
 /// `message-at-most-once`: an app receives no message twice.
-public struct MessageOnceChecker: Checker {
-  public static let invariant = "message-at-most-once"
-  public static let about = "No message is received twice, whatever the medium does with its frames."
-  public static let interests: [TraceEvent.Name] = ["message.received"]
+package struct MessageOnceChecker: Checker {
+  package static let invariant = "message-at-most-once"
+  package static let about = "No message is received twice, whatever the medium does with its frames."
+  package static let interests: [TraceEvent.Name] = ["message.received"]
 
   /// How many messages are remembered; a duplicate that is further behind goes unnoticed.
   private static let window: Int64 = 4096
@@ -20,9 +22,9 @@ public struct MessageOnceChecker: Checker {
   /// At most eight, the most recently used last: old epochs end soon.
   private var streams: [Stream] = []
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard case .messageReceived(let message) = event.body, message.seq > 0 else { return }
     let (epoch, seq) = (message.epoch, message.seq)
     let last = streams.count - 1
@@ -38,7 +40,7 @@ public struct MessageOnceChecker: Checker {
         lines: [line]))
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
   private mutating func stream(_ receiver: TraceEvent.Place, _ from: NodeRole, _ epoch: Int64) -> Int {
     for place in streams.indices.reversed()

@@ -1,13 +1,15 @@
+package import Link
+
 /// `newest-context-only`: only the latest context is sent, until it is confirmed, and a received one is never replaced by
 /// an older one.
-public struct NewestContextChecker: Checker {
-  public static let invariant = "newest-context-only"
-  public static let about =
+package struct NewestContextChecker: Checker {
+  package static let invariant = "newest-context-only"
+  package static let about =
     "Every transmission of a context carries the one that its sender set last, and none follows its confirmation, restarts included; the numbers of those received rise. An equal context is not set again."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "frame.sent", "frame.delivered", "context.set", "context.received", "node.killed", "node.failed",
   ]
-  public static let channels: [Channel]? = [.applicationContext]
+  package static let channels: [Channel]? = [.applicationContext]
 
   private struct Side {
     /// The last context that it set.
@@ -25,13 +27,13 @@ public struct NewestContextChecker: Checker {
   private let nodes: BuiltInNodes
   private var sides = [Side(), Side()]
 
-  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+  package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
   private static func index(_ place: TraceEvent.Place) -> Int? {
     place == .watch ? 0 : place == .phone ? 1 : nil
   }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameSent(let sent):
       guard let frame = event.frame, frame.isBetweenDevices, frame.channel == .applicationContext, frame.kind == .data,
@@ -97,5 +99,5 @@ public struct NewestContextChecker: Checker {
     sides[side].receivedLine = line
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

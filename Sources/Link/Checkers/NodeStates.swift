@@ -1,3 +1,5 @@
+import Link
+
 /// Which nodes are up, from the runner's lines about them.
 struct NodeStates: Sendable {
   /// The lines that ``observe(_:)`` understands.
@@ -16,27 +18,4 @@ struct NodeStates: Sendable {
 
   /// Whether a node runs, according to the trace.
   func isUp(_ place: TraceEvent.Place) -> Bool { !down.contains(place) }
-}
-
-extension EventBody {
-  /// The node that starts, ends, sleeps or wakes with this event, and whether it runs after it; nil for other events.
-  package var nodeChange: (target: NodeRole, isUp: Bool)? {
-    switch self {
-    case .nodeStarted(let event): (event.target, true)
-    case .nodeResumed(let event): (event.target, true)
-    case .nodeKilled(let event): (event.target, false)
-    case .nodeFailed(let event): (event.target, false)
-    case .nodeSuspended(let event): (event.target, false)
-    default: nil
-    }
-  }
-
-  /// The node whose app ends with this event; nil for other events.
-  package var endedNode: NodeRole? {
-    switch self {
-    case .nodeKilled(let event): event.target
-    case .nodeFailed(let event): event.target
-    default: nil
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import Link
+
 /// Finds small values by number.
 ///
 /// Open addressing with linear probing and backward-shift deletion (Knuth, TAOCP vol. 3, 6.4, algorithm R). It is fast

@@ -1,9 +1,11 @@
+package import Link
+
 /// `one-outcome`: every transfer and every message ends in one way, once.
-public struct OneOutcomeChecker: Checker {
-  public static let invariant = "one-outcome"
-  public static let about =
+package struct OneOutcomeChecker: Checker {
+  package static let invariant = "one-outcome"
+  package static let about =
     "A transfer finishes, fails or is cancelled once, and nothing else follows for its sender; a message that failed does not fail again."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "transfer.finished", "transfer.failed", "transfer.cancelled", "message.failed",
   ]
 
@@ -18,13 +20,13 @@ public struct OneOutcomeChecker: Checker {
   private var failed: [Set<Int64>] = [[], []]
   private var epochs: [Int64] = [0, 0]
 
-  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+  package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
   private static func index(_ place: TraceEvent.Place) -> Int? {
     place == .watch ? 0 : place == .phone ? 1 : nil
   }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .transferFinished(let it): end(it.identity.transfer, event, line, &report)
     case .transferFailed(let it): end(it.identity.transfer, event, line, &report)
@@ -58,5 +60,5 @@ public struct OneOutcomeChecker: Checker {
     ended[transfer] = line
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

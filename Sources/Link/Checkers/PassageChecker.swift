@@ -1,9 +1,11 @@
+package import Link
+
 /// `no-passage-while-down`: nothing passes a link that is down, and no inactive fault is blamed.
-public struct PassageChecker: Checker {
-  public static let invariant = "no-passage-while-down"
-  public static let about =
+package struct PassageChecker: Checker {
+  package static let invariant = "no-passage-while-down"
+  package static let about =
     "No copy of a frame arrives that was sent, or on its way, while its link was down; a drop names a fault that is on."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "frame.delivered", "frame.dropped", "link.down", "link.up", "fault.begin", "fault.end",
   ]
 
@@ -41,9 +43,9 @@ public struct PassageChecker: Checker {
   private var forgottenLine = 0
   private var isBlameJudged = true
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameDelivered(let frame):
       if event.place == .uplink {
@@ -72,7 +74,7 @@ public struct PassageChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
   // MARK: - The link
 

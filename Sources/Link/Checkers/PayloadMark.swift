@@ -1,3 +1,5 @@
+import Link
+
 /// Distinguishes payloads without storing them: by the digest in a line, otherwise by a faster hash.
 ///
 /// Runs without text output leave all digests uncomputed (``TraceValue/digest(of:)``), so the marks of one run are all

@@ -1,13 +1,15 @@
+package import Link
+
 /// `no-phantom`: what arrives was sent, and arrives as it was sent.
-public struct PhantomChecker: Checker {
-  public static let invariant = "no-phantom"
-  public static let about = "No message, transfer or context arrives that was not sent, or with another digest."
-  public static let interests: [TraceEvent.Name] = [
+package struct PhantomChecker: Checker {
+  package static let invariant = "no-phantom"
+  package static let about = "No message, transfer or context arrives that was not sent, or with another digest."
+  package static let interests: [TraceEvent.Name] = [
     "frame.sent", "message.received", "payload.undecodable", "transfer.queued", "transfer.delivered",
     "transfer.finished", "transfer.failed", "transfer.cancelled", "transfer.setAside", "context.set",
     "context.received",
   ]
-  public static let channels: [Channel]? = [.message]
+  package static let channels: [Channel]? = [.message]
 
   /// The number of remembered messages of each sender; older ones are not judged.
   private static let messagesMax = 4096
@@ -43,9 +45,9 @@ public struct PhantomChecker: Checker {
   private var lastQueued = [UInt64](repeating: 0, count: TransferLane.count)
   private var contexts: [NumberTable<Int>] = [NumberTable(), NumberTable()]
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameSent(let frame): observeSent(frame, event, line)
     case .messageReceived(let message):
@@ -69,7 +71,7 @@ public struct PhantomChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
   private mutating func settle(_ transfer: Identifier, mayCome: Bool) {
     guard var known = transfers[transfer] else { return }

@@ -1,9 +1,11 @@
+package import Link
+
 /// `queues-drain`: after the last fault, every queue empties.
-public struct QueuesDrainChecker: Checker {
-  public static let invariant = "queues-drain"
-  public static let about =
+package struct QueuesDrainChecker: Checker {
+  package static let invariant = "queues-drain"
+  package static let about =
     "After the final heal every queued transfer finishes and is handled, except those of a node that stays dead, which the end lists."
-  public static let interests: [TraceEvent.Name] =
+  package static let interests: [TraceEvent.Name] =
     NodeStates.interests + [
       "transfer.queued", "transfer.delivered", "transfer.finished", "transfer.failed", "transfer.cancelled",
       "transfer.setAside",
@@ -42,9 +44,9 @@ public struct QueuesDrainChecker: Checker {
   private var uninformed: Set<TraceEvent.Place> = []
   private var outstanding: Set<Identifier> = []
 
-  public init(header: TraceHeader) { hasLink = header.hasLink }
+  package init(header: TraceHeader) { hasLink = header.hasLink }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if nodes.observe(event) { return }
     switch event.body {
     case .healed: isHealed = true
@@ -72,7 +74,7 @@ public struct QueuesDrainChecker: Checker {
   }
 
   /// Records the devices whose sessions do not report; parameters without a device mean both.
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete, isHealed, hasLink else { return }
     // If an earlier transfer never arrives, received later ones wait behind it forever.
     var stuckLanes: Set<TransferLane> = []

@@ -1,9 +1,11 @@
+package import Link
+
 /// `reply-in-time`: no sender waits for a reply forever.
-public struct ReplyInTimeChecker: Checker {
-  public static let invariant = "reply-in-time"
-  public static let about =
+package struct ReplyInTimeChecker: Checker {
+  package static let invariant = "reply-in-time"
+  package static let about =
     "A message that waits for a reply gets one, or fails, within the reply deadline, unless its sender's app dies or sleeps."
-  public static let interests: [TraceEvent.Name] =
+  package static let interests: [TraceEvent.Name] =
     NodeStates.interests + ["frame.sent", "frame.delivered", "frame.dropped", "message.failed", "end"]
 
   /// The deadline if the header names none.
@@ -35,7 +37,7 @@ public struct ReplyInTimeChecker: Checker {
   private var replies: [Reply] = []
   private var nodes = NodeStates()
 
-  public init(header: TraceHeader) {
+  package init(header: TraceHeader) {
     var deadline = Self.deadlineDefault
     var apps: [TraceEvent.Place] = []
     if let member = header.extras.first(where: { $0.key == "freeRunning" }),
@@ -62,7 +64,7 @@ public struct ReplyInTimeChecker: Checker {
     self.apps = apps
   }
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if let first = waiting.first, event.time > first.deadline { reportOverdue(at: event.time, &report) }
     switch event.body {
     case .frameSent: if let frame = event.frame { observeSent(frame) }
@@ -119,7 +121,7 @@ public struct ReplyInTimeChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     reportOverdue(at: ending.time, &report)
   }
 }

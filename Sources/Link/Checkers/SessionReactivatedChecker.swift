@@ -1,21 +1,20 @@
+package import Link
+
 /// `session-reactivated`: a phone's app does not stay without a session after a switch of watches.
-public struct SessionReactivatedChecker: Checker {
-  public static let invariant = "session-reactivated"
-  public static let about =
+package struct SessionReactivatedChecker: Checker {
+  package static let invariant = "session-reactivated"
+  package static let about =
     "A phone's app whose session was deactivated by a switch of watches activates it again within 10 s."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "session.deactivated", "session.activated", "node.killed", "node.failed",
   ]
-
-  /// The time within which an app must activate it.
-  public static let limit = VirtualTime.Span.seconds(10)
 
   /// The session that waits to be activated.
   private var pending: (place: TraceEvent.Place, time: VirtualTime, line: Int)?
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .sessionDeactivated: pending = (event.place, event.time, line)
     case .sessionActivated: if event.place == pending?.place { settle(at: event.time, &report) }
@@ -25,7 +24,7 @@ public struct SessionReactivatedChecker: Checker {
     }
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     settle(at: ending.time, &report)
   }
 
@@ -33,7 +32,7 @@ public struct SessionReactivatedChecker: Checker {
   private mutating func settle(at time: VirtualTime, _ report: inout [Violation]) {
     guard let pending else { return }
     self.pending = nil
-    let deadline = pending.time + Self.limit
+    let deadline = pending.time + Session.reactivateWithin
     guard time > deadline else { return }
     report.append(
       Self.violation(

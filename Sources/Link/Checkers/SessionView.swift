@@ -1,3 +1,5 @@
+import Link
+
 /// The nodes whose sessions are the built-in ones, so that the rules of their timing hold.
 ///
 /// Free-running nodes and programs answer a little later than at the same instant, and the recording of an app shows one
@@ -25,16 +27,6 @@ struct BuiltInNodes: Sendable {
 
   /// Whether a place is a built-in watch or phone.
   func contains(_ place: TraceEvent.Place) -> Bool { (place == .watch || place == .phone) && !others.contains(place) }
-}
-
-extension FaultBegan {
-  /// The parameter `node`; nil for a fault without one.
-  var node: String? {
-    guard let params = try? JSONParser.parse(params.text, dialect: .json), case .object(let members) = params.value,
-      case .string(let text)? = members.first(where: { $0.key == "node" })?.node.value
-    else { return nil }
-    return text
-  }
 }
 
 /// Which faults of some kinds are active, and on which node.

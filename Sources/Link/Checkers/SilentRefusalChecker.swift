@@ -1,10 +1,12 @@
+package import Link
+
 /// `no-silent-refusal`: a message is sent, or its sender gets an error.
-public struct SilentRefusalChecker: Checker {
-  public static let invariant = "no-silent-refusal"
-  public static let about =
+package struct SilentRefusalChecker: Checker {
+  package static let invariant = "no-silent-refusal"
+  package static let about =
     "Every message that an app sends leaves as a frame or is refused with an error: of the numbers of an epoch none is passed over."
-  public static let interests: [TraceEvent.Name] = ["frame.sent", "message.refused"]
-  public static let channels: [Channel]? = [.message]
+  package static let interests: [TraceEvent.Name] = ["frame.sent", "message.refused"]
+  package static let channels: [Channel]? = [.message]
 
   /// The last message number of a sender's epoch that was sent or refused.
   private struct Last {
@@ -16,9 +18,9 @@ public struct SilentRefusalChecker: Checker {
   private var watch: Last?
   private var phone: Last?
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     let now: Last
     switch event.body {
     case .frameSent:
@@ -48,5 +50,5 @@ public struct SilentRefusalChecker: Checker {
         lines: [last.line, now.line]))
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

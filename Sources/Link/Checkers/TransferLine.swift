@@ -1,3 +1,5 @@
+import Link
+
 /// The fields of a `transfer.*` line that the checkers of the queued channels need.
 struct TransferLine {
   let transfer: Identifier

@@ -1,10 +1,12 @@
+package import Link
+
 /// `undecodable-is-reported`: an app reports a message that it cannot read.
-public struct UndecodableReportedChecker: Checker {
-  public static let invariant = "undecodable-is-reported"
-  public static let aliases = ["undecodable-is-told"]
-  public static let about =
+package struct UndecodableReportedChecker: Checker {
+  package static let invariant = "undecodable-is-reported"
+  package static let aliases = ["undecodable-is-told"]
+  package static let about =
     "An app that receives a message of another build reports it as undecodable at the same instant."
-  public static let interests: [TraceEvent.Name] = [
+  package static let interests: [TraceEvent.Name] = [
     "payload.foreign", "message.received", "payload.undecodable", "node.killed", "node.failed", "end",
   ]
 
@@ -15,9 +17,9 @@ public struct UndecodableReportedChecker: Checker {
   /// A received payload that is not reported yet.
   private var pending: (digest: EventDigest, place: TraceEvent.Place, time: VirtualTime, line: Int)?
 
-  public init(header: TraceHeader) {}
+  package init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     // A node writes nothing between a message and its reaction to it.
     if let pending, event.time > pending.time { reportUnreported(pending, &report) }
     switch event.body {
@@ -46,7 +48,7 @@ public struct UndecodableReportedChecker: Checker {
         at: received.time, lines: [received.line]))
   }
 
-  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     if let pending, ending.isComplete { reportUnreported(pending, &report) }
   }
 }

@@ -43,6 +43,8 @@ public struct Session: Sendable, Equatable {
   public static let retransmitAfter = VirtualTime.Span.milliseconds(500)
   /// The longest wait between two attempts.
   public static let retransmitAfterMax = VirtualTime.Span.seconds(30)
+  /// How long an app may leave its session deactivated after a switch of watches.
+  public static let reactivateWithin = VirtualTime.Span.seconds(10)
   /// The most unconfirmed transfers of a queue.
   public static let window = 32
   /// The largest payload of a channel in bytes, inclusive.

@@ -177,7 +177,7 @@ public enum TraceValue: Sendable, Equatable {
   }
 
   /// Whether the value is a digest, computed or not.
-  var isDigest: Bool {
+  public var isDigest: Bool {
     switch self {
     case .hex, .digest: true
     case .null, .bool, .int, .decimal, .string, .uuid, .json: false

@@ -189,7 +189,7 @@ extension Int64 {
 
 extension TraceHeader {
   /// Whether there is a watch-phone link; true if the header does not say.
-  var hasLink: Bool {
+  public var hasLink: Bool {
     guard case .object(let members) = link.value, let exists = members.first(where: { $0.key == "exists" }),
       case .bool(let isThere) = exists.node.value
     else { return true }

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 
 /// Parses the JSON of a staging row into measures.

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 
 /// The HealthKit and EventKit stores: simulated, as a function of seed, type, day and time, or recorded.

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 
 /// Fetches Apple data into the staging table, parses it into measures, and purges what is parsed.

@@ -1,3 +1,4 @@
+package import CoachProtocol
 package import Link
 
 /// Identifies a row of the staging table: the upsert's key.

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 
 /// Samples of a real HealthKit store, by type and local day, which answer queries in place of the simulated store.

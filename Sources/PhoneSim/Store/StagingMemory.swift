@@ -1,3 +1,5 @@
+import CoachProtocol
+
 /// What the tables of the ingestion remember of their rows, so that a row costs few statements.
 struct StagingMemory {
   /// The offset from UTC of the first row, in seconds; nil before it.

@@ -1,6 +1,5 @@
 import Console
 package import Link
-import PhoneSim
 
 /// Judges a run as it goes: the invariants and the scenario's expectations.
 package struct RunJudge {
@@ -9,19 +8,19 @@ package struct RunJudge {
   /// The checks of apps that the scenario switches on.
   var checks: [AppCheckJudge] = []
 
-  private static let catalog = CheckerSet(CheckerCatalog.all + CoachCheckerCatalog.all)
+  private static let catalog = CheckerSet(Invariants.linked.all)
   /// The checkers for a run whose phone is an app, to which the coach's invariants do not apply.
-  private static let catalogOfApps = CheckerSet(CheckerCatalog.all)
+  private static let catalogOfApps = CheckerSet(Invariants.linked.ofLink)
 
   /// Number of invariants.
-  package static var invariantCount: Int { CheckerCatalog.all.count + CoachCheckerCatalog.all.count }
+  package static var invariantCount: Int { Invariants.linked.all.count }
 
   /// The last line; tracked only with checks.
   private var last: (line: Int, time: VirtualTime) = (1, .start)
 
   /// How many invariants judge the run of a header.
   static func invariantCount(_ header: TraceHeader) -> Int {
-    ProgramsHeader.hasAppAsPhone(header) ? CheckerCatalog.all.count : invariantCount
+    ProgramsHeader.hasAppAsPhone(header) ? Invariants.linked.ofLink.count : invariantCount
   }
 
   /// A judge with all checkers.

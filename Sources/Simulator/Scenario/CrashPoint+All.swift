@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 import PhoneSim
 import WatchSim

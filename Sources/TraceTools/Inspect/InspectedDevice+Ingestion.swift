@@ -1,3 +1,4 @@
+import CoachProtocol
 import Console
 import Link
 import PhoneSim

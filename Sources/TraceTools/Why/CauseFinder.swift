@@ -1,3 +1,4 @@
+import CoachProtocol
 import Console
 package import Link
 import PhoneSim
@@ -265,7 +266,7 @@ package struct CauseFinder {
 
   /// What kept the watch from being heard in a silence that the phone did not report.
   private func unreported(_ event: TraceEvent, _ lines: [Int]) -> Int? {
-    guard event.text("invariant") == LivenessDeadlineChecker.invariant, silences.isDisjoint(with: lines),
+    guard event.text("invariant") == "liveness-deadline", silences.isDisjoint(with: lines),
       let at = event["t0"]?.integer
     else { return nil }
     let deadline = VirtualTime(nanoseconds: at)

@@ -1,6 +1,6 @@
+package import CoachReference
 import Console
 package import Link
-package import PhoneSim
 
 /// Why lines of the script were spoken or not, over a whole trace.
 package struct LineInquiry {

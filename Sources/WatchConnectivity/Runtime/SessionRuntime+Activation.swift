@@ -98,7 +98,7 @@ extension SessionRuntime {
 
   /// Warns about a session that its app has left deactivated for 10 s of virtual time; the lock is held.
   func warnOfDeactivation() {
-    guard let since = deactivatedAt, !hasWarnedOfDeactivation, now > since + SessionReactivatedChecker.limit else {
+    guard let since = deactivatedAt, !hasWarnedOfDeactivation, now > since + Session.reactivateWithin else {
       return
     }
     hasWarnedOfDeactivation = true

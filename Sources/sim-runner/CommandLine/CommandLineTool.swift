@@ -5,11 +5,11 @@ import Link
 import LinkTransport
 
 /// `sim-runner`: finds the command, prints help, turns failures into exit statuses.
-enum CommandLineTool {
+package enum CommandLineTool {
   /// Runs the command that the arguments name.
   ///
   /// - Returns: The exit status.
-  static func run(_ words: [String]) -> Int32 {
+  package static func run(_ words: [String]) -> Int32 {
     do {
       let status = try dispatch(words)
       guard let lost = Terminal.lostOutput else { return status }

@@ -1,3 +1,4 @@
+import Benchmark
 import Simulator
 import Console
 import Foundation
@@ -41,7 +42,7 @@ enum BenchCommand: Command {
     var report = BenchReport(setting: setting)
     for measurement in try chosen(arguments) {
       if !isJSON, Terminal.errorIsTerminal { Terminal.error("\(measurement.name): \(measurement.about) ...") }
-      let rows = try measure(measurement, setting)
+      let rows = try measurement.measurePlaced(setting)
       if !rows.isEmpty {
         report.parts.append(BenchReport.Part(name: measurement.name, about: measurement.about, rows: rows))
       }
@@ -54,36 +55,12 @@ enum BenchCommand: Command {
     return 0
   }
 
-  private static func chosen(_ arguments: Arguments) throws(Failure) -> [any Measurement.Type] {
+  private static func chosen(_ arguments: Arguments) throws(Failure) -> [any BenchMeasurement.Type] {
     let names = arguments.values("--only")
     let known = BenchCatalog.all.map { $0.name }
     if let stranger = names.first(where: { !known.contains($0) }) {
       throw .input("bench: found \"\(TerminalText.escape(stranger))\"\(PlainText.hint(for: stranger, among: known))")
     }
     return BenchCatalog.all.filter { names.isEmpty || names.contains($0.name) }
-  }
-
-  /// Measures on one processor, then with free placement, and combines the figures.
-  private static func measure(
-    _ measurement: any Measurement.Type, _ setting: BenchSetting
-  ) throws(Failure) -> [BenchRow] {
-    if measurement.needsAllProcessors {
-      var free = setting
-      free.isPinned = false
-      return try measurement.measure(free)
-    }
-    var rows = try pinned { () throws(Failure) in try measurement.measure(setting) }
-    guard measurement.hasFreeFigures else { return rows }
-    var free = setting
-    free.isPinned = false
-    let others = try measurement.measure(free)
-    for index in rows.indices { rows[index].free = others.first { $0.name == rows[index].name }?.figure }
-    return rows
-  }
-
-  private static func pinned<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    let pin = ProcessorPin()
-    defer { pin?.undo() }
-    return try body()
   }
 }

@@ -1,3 +1,4 @@
+import Benchmark
 import Simulator
 import Console
 import CSystem
@@ -7,7 +8,7 @@ import LinkTransport
 
 /// `sim-runner bench-peer`: the other end of a bare loop, in a separate process; called by `bench` only.
 enum BenchPeerCommand: Command {
-  static let name = "bench-peer"
+  static let name = CommandName.benchPeer
   static let about = "the other end of a bare loop of the benchmark"
   static let usage = "PART [NUMBER]..."
   static let options: [Option] = []
@@ -41,7 +42,7 @@ enum BenchPeerCommand: Command {
       guard let mode = RunOptions.Mode(rawValue: arguments.operands.last ?? "") else {
         throw .input("bench-peer: no such mode")
       }
-      try MemoryMeasurement.runHour(seconds: numbers[0], mode)
+      try runHour(seconds: numbers[0], mode)
       return 0
     case ("seeds", 1):
       try SweepMeasurement.runSeeds(numbers[0], seconds: 20)

@@ -1,3 +1,4 @@
+import LiveView
 import Simulator
 import Console
 import Foundation

@@ -5,7 +5,7 @@ import Link
 
 /// `sim-runner` without a command: the demo.
 enum DemoCommand: Command {
-  static let name = "demo"
+  static let name = CommandName.demo
   static let about = "a run with a tunnel and a lossy stretch, or a whole day; also without a command"
   static let usage = "[DEMO] [OPTIONS]"
   static let options: [Option] =

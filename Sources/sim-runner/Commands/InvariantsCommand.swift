@@ -1,6 +1,6 @@
 import Console
 import Link
-import PhoneSim
+import Simulator
 
 /// `sim-runner invariants`: the invariants by which every trace is judged.
 enum InvariantsCommand: Command {
@@ -14,7 +14,7 @@ enum InvariantsCommand: Command {
     """
 
   /// All checkers, in the order of evaluation.
-  static let all: [any Checker.Type] = CheckerCatalog.all + CoachCheckerCatalog.all
+  static let all: [any Checker.Type] = Invariants.linked.all
 
   /// The checker of an invariant, by its name or an earlier one; nil for an unknown name.
   static func checker(named name: String) -> (any Checker.Type)? {

@@ -1,3 +1,4 @@
+import Benchmark
 import Experiments
 import Simulator
 import TraceTools

@@ -1,6 +1,6 @@
 import Console
 import Link
-import PhoneSim
+import Simulator
 
 /// The reference page of the invariants.
 enum CheckerReference {
@@ -33,8 +33,8 @@ enum CheckerReference {
 
 
       """
-    text += section("The link", "`Sources/Link/Checkers`", CheckerCatalog.all)
-    text += "\n" + section("The coach", "`Sources/PhoneSim/Checkers`", CoachCheckerCatalog.all)
+    text += section("The link", "`Sources/Link/Checkers`", Invariants.linked.ofLink)
+    text += "\n" + section("The coach", "`Sources/CoachCheckers`", Invariants.linked.ofCoach)
     text += """
 
       ## Adding one

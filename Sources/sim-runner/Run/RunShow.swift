@@ -1,3 +1,5 @@
+import LiveView
+import CoachReference
 import Experiments
 import Simulator
 import TraceTools

@@ -1,3 +1,4 @@
+@testable import LinkCheckers
 import Testing
 
 @testable import Link

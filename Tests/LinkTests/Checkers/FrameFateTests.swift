@@ -1,3 +1,4 @@
+@testable import LinkCheckers
 import Link
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import LinkCheckers
 @testable import Link
 import LinkTestSupport
 import Testing

@@ -1,3 +1,4 @@
+@testable import CoachCheckers
 import CoachProtocol
 import Link
 import LinkTestSupport

@@ -1,3 +1,4 @@
+@testable import CoachReference
 import Testing
 
 @testable import PhoneSim

@@ -1,3 +1,5 @@
+@testable import CoachCheckers
+@testable import LinkCheckers
 import Link
 import PhoneSim
 import Testing

@@ -1,3 +1,4 @@
+@testable import CoachReference
 import Link
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import CoachCheckers
 import Link
 import Testing
 

@@ -1,8 +1,9 @@
+@testable import Benchmark
 import Foundation
 import Testing
 
 @testable import Console
-@testable import sim_runner
+@testable import Commands
 
 /// The benchmark works; how fast anything is, is no test's business.
 @Suite struct BenchTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
+@testable import Commands
 
 @Suite struct CompletionTests {
   private static func words(_ line: [String]) -> [String] {

@@ -3,7 +3,7 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
+@testable import Commands
 
 @Suite struct DemoTests {
   @Test(arguments: DemoCatalog.all.map(\.name))

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Foundation
 import Link
 import LinkTestSupport

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Console
-@testable import sim_runner
+@testable import Commands
 
 @Suite struct HelpTests {
   @Test(arguments: ["demo", "run", "test", "sweep"])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Console
-@testable import sim_runner
+@testable import Commands
 
 @Suite struct ManualPageTests {
   @Test func `every command has a page that lists all its options`() throws {

@@ -3,7 +3,7 @@ import Link
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
+@testable import Commands
 
 @Suite struct ReferenceCommandTests {
   @Test func `the committed pages are those that the catalogues print`() throws {

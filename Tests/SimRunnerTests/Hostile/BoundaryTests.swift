@@ -1,3 +1,4 @@
+@testable import LiveView
 import Foundation
 import Link
 import LinkTestSupport
@@ -8,7 +9,7 @@ import Testing
 @testable import Simulator
 @testable import TraceTools
 @testable import Console
-@testable import sim_runner
+@testable import Commands
 
 /// Every field of every event holds every boundary value once, and no reader of traces crashes.
 ///

@@ -1,9 +1,10 @@
+@testable import LiveView
 import Link
 import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
+@testable import Commands
 
 @Suite struct ControlCommandTests {
   private func fault(_ text: String, hasEdge: Bool = false) throws -> PlannedFault {

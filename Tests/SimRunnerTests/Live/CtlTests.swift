@@ -1,8 +1,9 @@
+@testable import LiveView
 import Foundation
 import Link
 import Testing
 
-@testable import sim_runner
+@testable import Commands
 
 /// Runs in processes of their own, and commands over real sockets.
 @Suite(.serialized) struct CtlTests {

@@ -1,3 +1,4 @@
+@testable import LiveView
 import Foundation
 import Link
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import Experiments
 @testable import Simulator
 @testable import TraceTools
-@testable import sim_runner
+@testable import Commands
 
 /// Earlier instants and other futures of a live run.
 @Suite struct LiveHistoryTests {

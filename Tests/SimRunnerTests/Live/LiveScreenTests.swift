@@ -1,10 +1,11 @@
+@testable import LiveView
 import Foundation
 import Link
 import Testing
 
 @testable import Simulator
 @testable import TraceTools
-@testable import sim_runner
+@testable import Commands
 
 @Suite struct LiveScreenTests {
   /// A state from a run of the fixture, up to a time.

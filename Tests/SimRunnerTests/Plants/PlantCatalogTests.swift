@@ -4,7 +4,7 @@ import PhoneSim
 import Testing
 
 @testable import Simulator
-@testable import sim_runner
+@testable import Commands
 
 /// One plant, one file, one line, one scenario.
 @Suite struct PlantCatalogTests {

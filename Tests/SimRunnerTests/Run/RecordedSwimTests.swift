@@ -62,7 +62,7 @@ import Testing
           ],
           in: folder
         ).finish()
-        #expect(run.status == 0, "\(run.output) \(run.errors)")
+        try #require(run.status == 0, "\(run.output) \(run.errors)")
       }
       let traces = try ["in-process", "processes"].map {
         try Data(contentsOf: folder.appending(path: "\(name)-\($0).jsonl"))

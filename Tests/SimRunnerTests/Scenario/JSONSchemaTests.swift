@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulator
 @testable import Console
-@testable import sim_runner
+@testable import Commands
 
 /// The published JSON Schemas accept what the readers accept, and refuse misspelt keys and wrong types.
 @Suite struct JSONSchemaTests {

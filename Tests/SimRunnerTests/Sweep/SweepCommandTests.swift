@@ -5,7 +5,7 @@ import Testing
 
 @testable import Experiments
 @testable import Simulator
-@testable import sim_runner
+@testable import Commands
 
 /// Sweeps as their users meet them.
 @Suite(.serialized) struct SweepCommandTests {

@@ -31,10 +31,18 @@ extension SessionQuirk {
 }
 
 extension FaultBegan {
+  /// The parameter `node`; nil for a fault without one.
+  public var node: String? {
+    guard let params = try? JSONParser.parse(params.text, dialect: .json), case .object(let members) = params.value,
+      case .string(let text)? = members.first(where: { $0.key == "node" })?.node.value
+    else { return nil }
+    return text
+  }
+
   /// The nodes whose apps this fault keeps from learning that their transfers have arrived, until they restart.
   ///
   /// Both for a fault without a readable node; none for a fault of another kind.
-  var uninformedNodes: [TraceEvent.Place] {
+  public var uninformedNodes: [TraceEvent.Place] {
     guard kind == FinishLostFault.quirk.name else { return [] }
     let both = [TraceEvent.Place.watch, .phone]
     let named = both.filter { $0.text == node }

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Console
 package import Link
 

@@ -1,0 +1,156 @@
+import Simulator
+import Console
+import Foundation
+package import Link
+
+/// The results of a benchmark, as a table and as JSON.
+package struct BenchReport {
+  /// The rows of one measurement.
+  package struct Part {
+    var name: String
+    var about: String
+    var rows: [BenchRow]
+
+    package init(name: String, about: String, rows: [BenchRow]) {
+      self.name = name
+      self.about = about
+      self.rows = rows
+    }
+  }
+
+  let setting: BenchSetting
+  package var parts: [Part] = []
+
+  package init(setting: BenchSetting) { self.setting = setting }
+
+  // MARK: Table
+
+  /// The lines of the whole table.
+  package func table() -> [String] {
+    var lines = [
+      "\(MeasuredComputer.text), \(setting.length.rawValue): medians [least..most] of interleaved rounds", "",
+    ]
+    var rows = [["", "one processor", "", "goal", "", "free placement"]]
+    for part in parts {
+      rows.append([Terminal.styled(part.name, .bold)])
+      rows += part.rows.map(cells)
+    }
+    lines += Self.columns(rows)
+    let notes = parts.flatMap(\.rows).compactMap { row in row.note.map { "\(row.name): \($0)" } }
+    if !notes.isEmpty { lines += [""] + notes.flatMap { PlainText.wrapped($0, width: 110) } }
+    let missed = parts.flatMap(\.rows).filter { $0.isMet == false }
+    lines.append("")
+    let judged = parts.flatMap(\.rows).count { $0.isMet != nil }
+    lines.append(
+      missed.isEmpty
+        ? "All \(judged) goals are met."
+        : "\(judged - missed.count) of \(judged) goals are met. Not met: \(missed.map(\.name).joined(separator: "; "))."
+    )
+    return lines
+  }
+
+  private func cells(_ row: BenchRow) -> [String] {
+    let goal = row.goal.map { goal in
+      switch goal {
+      case .atLeast(let least): "at least \(Self.text(least))"
+      case .atMost(let most): "at most \(Self.text(most))"
+      }
+    }
+    let aim = row.aim.map { " (aim \(Self.text($0)))" } ?? ""
+    let verdict =
+      switch row.isMet {
+      case true?: "met"
+      case false?: Terminal.styled("not met", .red)
+      case nil: ""
+      }
+    return [
+      "  " + row.name, row.figure.map(Self.text) ?? "not measured", row.unit, (goal ?? "") + aim, verdict,
+      row.free.map(Self.text) ?? "",
+    ]
+  }
+
+  /// Aligned columns of rows with different numbers of cells.
+  private static func columns(_ rows: [[String]]) -> [String] {
+    // A heading with a single cell does not widen its column.
+    let wide = PlainText.columns(rows.filter { $0.count > 1 })
+    var next = wide.makeIterator()
+    return rows.map { row in row.count > 1 ? next.next() ?? "" : row[0] }
+  }
+
+  private static func text(_ spread: Spread) -> String {
+    guard spread.rounds > 1 else { return text(spread.median) }
+    return "\(text(spread.median)) [\(text(spread.least))..\(text(spread.most))]"
+  }
+
+  /// At least three digits, with separated thousands.
+  package static func text(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
+    if abs(value) < 10 { return String(format: "%.3f", value) }
+    if abs(value) < 1_000 { return String(format: "%.1f", value) }
+    var digits = String(Int64(value.rounded()))
+    var groups: [Substring] = []
+    let isNegative = digits.hasPrefix("-")
+    if isNegative { digits.removeFirst() }
+    var rest = digits[...]
+    while rest.count > 3 {
+      groups.insert(rest.suffix(3), at: 0)
+      rest = rest.dropLast(3)
+    }
+    groups.insert(rest, at: 0)
+    return (isNegative ? "-" : "") + groups.joined(separator: ",")
+  }
+
+  // MARK: JSON
+
+  /// The one object of `--json`.
+  package func members() -> [JSONMember] {
+    [
+      JSONMember("version", .string(Version.text)), JSONMember("length", .string(setting.length.rawValue)),
+      JSONMember("machine", .string(MeasuredComputer.text)),
+      JSONMember(
+        "measurements",
+        JSONOutput.objects(
+          parts.map { part in
+            [
+              JSONMember("name", .string(part.name)), JSONMember("about", .string(part.about)),
+              JSONMember("rows", JSONOutput.objects(part.rows.map(Self.members))),
+            ]
+          })),
+    ]
+  }
+
+  private static func members(_ row: BenchRow) -> [JSONMember] {
+    var members = [
+      JSONMember("name", .string(row.name)), JSONMember("unit", .string(row.unit)),
+      JSONMember("pinned", object(row.figure)), JSONMember("free", object(row.free)),
+    ]
+    switch row.goal {
+    case .atLeast(let least)?: members.append(JSONMember("atLeast", JSONOutput.number(least)))
+    case .atMost(let most)?: members.append(JSONMember("atMost", JSONOutput.number(most)))
+    case nil: break
+    }
+    if let aim = row.aim { members.append(JSONMember("aim", JSONOutput.number(aim))) }
+    members.append(JSONMember("met", row.isMet.map { .bool($0) } ?? .null))
+    if let note = row.note { members.append(JSONMember("note", .string(note))) }
+    return members
+  }
+
+  private static func object(_ spread: Spread?) -> JSONValue {
+    guard let spread else { return .null }
+    return .object([
+      JSONMember("median", JSONOutput.number(spread.median)), JSONMember("least", JSONOutput.number(spread.least)),
+      JSONMember("most", JSONOutput.number(spread.most)), JSONMember("rounds", .integer(Int64(spread.rounds))),
+    ])
+  }
+}
+
+/// The computer that was measured.
+enum MeasuredComputer {
+  /// Processor model and count.
+  package static var text: String {
+    let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let line = information.split(separator: "\n").first { $0.hasPrefix("model name") }
+    let model = line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"
+    return "\(ProcessInfo.processInfo.processorCount) x \(model)"
+  }
+}

@@ -1,0 +1,63 @@
+import Console
+import Foundation
+import LinkTransport
+
+/// A child process that runs to its end.
+enum TimedChild {
+  /// Runs a program and drops its output.
+  ///
+  /// - Returns: Its processor time in seconds, with that of the children it waited for.
+  /// - Throws: If it does not end with status 0.
+  @discardableResult
+  package static func run(_ words: [String]) throws(Failure) -> Double {
+    let before = childrenSeconds
+    do throws(SystemCallError) {
+      try end(of: ChildProcess(words, output: .nowhere), words)
+    } catch {
+      throw .environment("bench: \(error)")
+    }
+    return childrenSeconds - before
+  }
+
+  /// Runs several programs at once, drops their output, and waits for all of them.
+  static func runTogether(_ programs: [[String]]) throws(Failure) {
+    do throws(SystemCallError) {
+      var children: [ChildProcess] = []
+      for words in programs { children.append(try ChildProcess(words, output: .nowhere)) }
+      for (child, words) in zip(children, programs) { try end(of: child, words) }
+    } catch {
+      throw .environment("bench: \(error)")
+    }
+  }
+
+  /// Runs a program and returns what it wrote to descriptor 3.
+  static func output(_ words: [String]) throws(Failure) -> String {
+    do throws(SystemCallError) {
+      let pair = try BarePair()
+      let child = try ChildProcess(words, descriptors: [pair.second])
+      pair.closeSecond()
+      let end = BareEnd(pair.transferFirst())
+      var text: [UInt8] = []
+      while let bytes = try end.receiveSome() { text += bytes }
+      try Self.end(of: child, words)
+      return String(decoding: text, as: UTF8.self)
+    } catch {
+      throw .environment("bench: \(error)")
+    }
+  }
+
+  /// Blocks until the child's end: polling would cost more than a start takes.
+  private static func end(of child: ChildProcess, _ words: [String]) throws(SystemCallError) {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(child.process), &information, WEXITED | WNOWAIT) != 0 {
+      guard errno == EINTR, !StopSignal.isRaised else { throw SystemCallError("waitid", errno) }
+    }
+    guard child.poll() == .exited(0) else { throw SystemCallError("a child", ECHILD, on: words.joined(separator: " ")) }
+  }
+
+  private static var childrenSeconds: Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+  }
+}

@@ -1,0 +1,299 @@
+import CoachProtocol
+import CoachReference
+package import Link
+
+/// `no-missed-dispatch`: every due line is spoken, unless a rule forbids it.
+///
+/// At every fresh snapshot of a running run the checker independently computes which lines are due, have expired, are
+/// skipped and rank first, and compares the result with the phone's trace lines.
+package struct MissedDispatchChecker: Checker {
+  package static let invariant = "no-missed-dispatch"
+  package static let about =
+    "A due message is dispatched, outranked, held back by the window, skipped or expired, exactly as the rules say."
+  package static let interests: [TraceEvent.Name] =
+    ReferenceRun.interestsUntilClosed + ["ai.reply", "ai.fallback", "ai.cached"]
+
+  /// The priority of a reply of the AI coach.
+  static let replyPriority = 45.0
+  /// How long after its arrival a reply may still be spoken.
+  static let replyGrace = VirtualTime.Span.seconds(120)
+
+  /// A reply that waits to be spoken.
+  private struct Reply {
+    var id: String
+    var arrived: VirtualTime
+    /// The count of the judged snapshot from which it is due.
+    var since: Int
+    var line: Int
+  }
+
+  /// The phone's decision at a snapshot.
+  private struct Decision {
+    enum Outcome: Equatable {
+      case dispatched, expired
+      case skipped(first: Int64, last: Int64)
+    }
+
+    let outcome: Outcome
+    let message: String
+    let isReply: Bool
+    let multiple: Int64?
+    let event: TypedEvent
+    let line: Int
+
+    /// Reads an event; nil for one that is not a decision about a message.
+    init?(_ event: TypedEvent, _ line: Int) {
+      switch event.body {
+      case .scriptDispatch(let it):
+        (outcome, message, isReply) = (.dispatched, it.rank.message, it.rank.isReply)
+        multiple = it.rank.multiple
+      case .scriptExpired(let it):
+        (outcome, message, isReply) = (.expired, it.rank.message, it.rank.isReply)
+        multiple = it.rank.multiple
+      case .scriptSkipped(let it):
+        (outcome, message, isReply) = (.skipped(first: it.first, last: it.last), it.message, false)
+        multiple = nil
+      default: return nil
+      }
+      self.event = event
+      self.line = line
+    }
+  }
+
+  /// The message that ranks first so far.
+  private struct Candidate {
+    var index: Int
+    var multiple: Int64
+    var since: Int
+    var priority: Double
+  }
+
+  private var reference: ReferenceRun
+  /// Whether the last received snapshot is not judged yet.
+  private var isOpen = false
+  private var decisions: [Decision] = []
+  private var judgedCount = 0
+  /// In the order of their arrival.
+  private var replies: [Reply] = []
+  /// The run of the replies.
+  private var repliesOf: Identifier?
+  /// Messages whose missed dispatch was reported: once is enough until they are spoken.
+  private var reported: Set<String> = []
+
+  package init(header: TraceHeader) { reference = ReferenceRun(header: header) }
+
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    if isOpen, ReferenceRun.closes(event, at: reference.snapshotTime) { judge(into: &report) }
+    switch event.body {
+    case .snapshotFresh:
+      reference.observe(event, line: line)
+      isOpen = reference.isSnapshot(on: line)
+      if !decisions.isEmpty { decisions.removeAll(keepingCapacity: true) }
+    case .scriptDispatch, .scriptExpired, .scriptSkipped:
+      guard let decision = Decision(event, line) else { return }
+      // Applied after the snapshot is judged, because due lines depend on the state before it.
+      if isOpen { decisions.append(decision) } else { apply(decision) }
+    case .aiReply, .aiFallback, .aiCached:
+      guard let answer = event.body.answer, answer.speaks == true else { return }
+      replies.append(Reply(id: answer.id.text, arrived: event.time, since: judgedCount + 1, line: line))
+    case .messageReceived, .transferDelivered, .contextReceived, .nodeStarted: break
+    case .nodeKilled(let killed): if killed.target == .phone { observeEnd(point: killed.point, &report) }
+    case .nodeFailed(let failed): if failed.target == .phone { observeEnd(point: nil, &report) }
+    default:
+      reference.observe(event, line: line)
+      if repliesOf != reference.belief.workout {
+        repliesOf = reference.belief.workout
+        replies = []
+      }
+    }
+  }
+
+  /// Judges the decisions of a phone that was killed while it evaluated the snapshot; missing decisions are no
+  /// violation.
+  ///
+  /// A dispatch is the last decision, written after the whole evaluation was committed.
+  private mutating func observeEnd(point: String?, _ report: inout [Violation]) {
+    guard isOpen else { return }
+    let isDecided = decisions.contains { $0.outcome == .dispatched }
+    // Only the dispatch's crash point lies within an evaluation.
+    let isBehind = point.map { $0 != CrashPoint.dispatchCommitted.name } ?? false
+    if isDecided || isBehind { judge(into: &report) } else { abandon() }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    // A truncated trace may end before the decision was written.
+    if isOpen, ending.isComplete { judge(into: &report) }
+  }
+
+  private mutating func abandon() {
+    isOpen = false
+    reference.absorb()
+    for decision in decisions { apply(decision) }
+  }
+
+  /// Updates the state of the script; a reply that was spoken or expired no longer waits.
+  private mutating func apply(_ decision: Decision) {
+    reference.observe(decision.event, line: decision.line)
+    if decision.isReply { replies.removeAll { $0.id == decision.message } }
+  }
+
+  private mutating func judge(into report: inout [Violation]) {
+    defer { abandon() }
+    guard !reference.rules.isEmpty || !replies.isEmpty else { return }
+    reference.absorb()
+    guard reference.isJudged else { return }
+    judgedCount += 1
+    if decisions.isEmpty, replies.isEmpty, reference.hasNothingToJudge { return }
+    guard let snapshot = reference.snapshot else { return }
+    reference.evaluate()
+    // With a full disk no played line can be stored, so none is spoken; points still pass.
+    let isExcused = !reference.fullDisks.isEmpty
+    var best: Candidate?
+    for index in reference.rulesToJudge() {
+      let rule = reference.rules[index]
+      if rule.kind == .every { judgeSkip(index, snapshot, &report) }
+      switch reference.standpoint(of: index) {
+      case .notDue: reference.setDue(rule, since: nil, multiple: 0)
+      case .expired(let multiple):
+        reference.setDue(rule, since: nil, multiple: 0)
+        let id = reference.id(of: index)
+        if !hasExpired(id, multiple: multiple) {
+          report.append(
+            Self.violation(
+              "\"\(id)\" is past its grace at \(snapshot.position), but was not expired",
+              at: snapshot.time, lines: [snapshot.line]))
+          reference.giveUp(rule, multiple: multiple)
+        }
+      case .due(let multiple):
+        let standing = reference.standing(of: rule)
+        let isSameStretch = standing.dueSince != nil && standing.dueMultiple == multiple
+        let since = isSameStretch ? standing.dueSince ?? judgedCount : judgedCount
+        if !isSameStretch { reference.setDue(rule, since: since, multiple: multiple) }
+        if let best, (best.priority, -best.since) >= (rule.priority, -since) { break }
+        best = Candidate(index: index, multiple: multiple, since: since, priority: rule.priority)
+      }
+    }
+    if !decisions.isEmpty { judgeExpiries(snapshot, &report) }
+    guard !isExcused else { return }
+    if !replies.isEmpty, judgeReplies(before: best, snapshot, &report) { return }
+    if let best { judgeDispatch(best, reference.id(of: best.index), snapshot, &report) }
+  }
+
+  /// Judges the replies that wait.
+  ///
+  /// - Returns: Whether one of them ranks before every line of the script.
+  private mutating func judgeReplies(
+    before best: Candidate?, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
+  ) -> Bool {
+    let isOver: (Reply) -> Bool = { snapshot.time - $0.arrived > Self.replyGrace }
+    for reply in replies where isOver(reply) {
+      guard !hasExpired(reply.id, multiple: 0), reported.insert(reply.id).inserted else {
+        continue
+      }
+      report.append(
+        Self.violation(
+          "a reply waited for more than 120 s, but was not expired", at: snapshot.time,
+          lines: [reply.line, snapshot.line]))
+    }
+    guard let reply = replies.first(where: { !isOver($0) }) else { return false }
+    if let best {
+      guard best.priority <= Self.replyPriority else { return false }
+      if best.priority == Self.replyPriority, best.since <= reply.since { return false }
+    }
+    let dispatch = decisions.first { $0.outcome == .dispatched }
+    if let dispatch {
+      guard dispatch.message != reply.id else { return true }
+      report.append(
+        Self.violation(
+          "a reply ranks before \"\(dispatch.message)\", which was dispatched",
+          at: snapshot.time, lines: [reply.line, snapshot.line, dispatch.line]))
+      return true
+    }
+    if let last = reference.lastDispatch, snapshot.time - last < ReferenceRun.window { return true }
+    guard reported.insert(reply.id).inserted else { return true }
+    report.append(
+      Self.violation(
+        "a reply is due, but was not dispatched", at: snapshot.time, lines: [reply.line, snapshot.line]))
+    return true
+  }
+
+  /// Multiples that were passed over are reported at once.
+  private mutating func judgeSkip(
+    _ index: Int, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
+  ) {
+    let rule = reference.rules[index]
+    let standing = reference.standing(of: rule)
+    let latest = reference.latestMultiple(rule.at)
+    guard latest > standing.lastMultiple +| 1, !(rule.playsOnce && standing.spokenCount > 0),
+      reference.isEligible(index)
+    else { return }
+    let id = reference.id(of: index)
+    let range = (first: standing.lastMultiple +| 1, last: latest -| 1)
+    let isReported = decisions.contains {
+      $0.message == id && $0.outcome == .skipped(first: range.first, last: range.last)
+    }
+    guard !isReported else { return }
+    report.append(
+      Self.violation(
+        "\"\(id)\" passed over its multiples \(range.first) to \(range.last), but the phone did not record it",
+        at: snapshot.time, lines: [snapshot.line]))
+    reference.giveUp(rule, multiple: range.last)
+  }
+
+  private func hasExpired(_ id: String, multiple: Int64) -> Bool {
+    decisions.contains {
+      $0.outcome == .expired && $0.message == id && (multiple == 0 || $0.multiple == multiple)
+    }
+  }
+
+  /// Every expiry by the phone must be justified.
+  private mutating func judgeExpiries(_ snapshot: ReferenceSnapshot, _ report: inout [Violation]) {
+    for decision in decisions where decision.outcome != .dispatched && !decision.isReply {
+      let id = decision.message
+      let isExpiry = decision.outcome == .expired
+      let index = reference.script?.messages.firstIndex { $0.id == id }
+      var isRight = false
+      if let index, isExpiry, case .expired(let multiple) = reference.standpoint(of: index) {
+        isRight = multiple == 0 || decision.multiple == multiple
+      } else if let index, !isExpiry, reference.rules[index].kind == .every {
+        let rule = reference.rules[index]
+        isRight =
+          decision.outcome
+          == .skipped(
+            first: reference.standing(of: rule).lastMultiple +| 1, last: reference.latestMultiple(rule.at) -| 1)
+      }
+      guard !isRight else { continue }
+      report.append(
+        Self.violation(
+          "\"\(id)\" was \(isExpiry ? "expired" : "skipped") without cause", at: decision.event.time,
+          lines: [snapshot.line, decision.line]))
+    }
+  }
+
+  private mutating func judgeDispatch(
+    _ best: Candidate, _ due: String, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
+  ) {
+    let dispatch = decisions.first { $0.outcome == .dispatched }
+    if let dispatch {
+      let id = dispatch.message
+      if dispatch.isReply {
+        guard best.priority > Self.replyPriority else { return }
+      } else if id == due {
+        reported.remove(id)
+        return
+      }
+      report.append(
+        Self.violation(
+          "\"\(due)\" ranks before \"\(id)\", which was dispatched", at: snapshot.time,
+          lines: [snapshot.line, dispatch.line]))
+      return
+    }
+    if let last = reference.lastDispatch, snapshot.time - last < ReferenceRun.window { return }
+    guard reported.insert(due).inserted else { return }
+    let multiple = best.multiple > 0 ? ", its \(best.multiple). time," : ""
+    report.append(
+      Self.violation(
+        "\"\(due)\"\(multiple) is due at \(snapshot.position), but was not dispatched",
+        at: snapshot.time, lines: [snapshot.line]))
+  }
+}

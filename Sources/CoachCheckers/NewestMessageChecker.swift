@@ -1,0 +1,174 @@
+import CoachReference
+package import Link
+
+/// `belief-is-newest`: the phone believes the watch's newest message about the active run, and about no other run.
+package struct NewestMessageChecker: Checker {
+  package static let invariant = "belief-is-newest"
+  package static let aliases = ["belief-newest-word"]
+  package static let about =
+    "The phone believes the newest message about the run that is on, by the watch's own clock; an older one changes nothing, only its own end ends it, and no other workout opens a run while one is on, or after it unless it started later."
+  package static let interests: [TraceEvent.Name] =
+    NodeLines.interests + [
+      "snapshot.fresh", "transfer.delivered", "message.received", "run.opened", "run.state", "end",
+    ]
+
+  /// The number of remembered opened workouts; older ones are not judged.
+  private static let openedMax = 256
+
+  /// A message of the watch.
+  private struct Message {
+    let workout: Identifier
+    var sentAt: Int64
+    let state: String
+    var isEvent: Bool
+    var isStart: Bool
+    var time: VirtualTime
+    var line: Int
+  }
+
+  private var belief = ReferenceBelief()
+  /// The run that the phone requested and got no message about.
+  private var awaited: Identifier?
+  /// The newest message about the active run.
+  private var newest: Message?
+  /// The last received message, about any run.
+  private var last: Message?
+  /// Whether it must be the belief once the phone has handled it.
+  private var isOpen = false
+  private var endedSentAt: Int64?
+  private var opened: [(workout: Identifier, line: Int)] = []
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    switch event.body {
+    case .snapshotFresh(let snapshot):
+      guard event.place == .phone else { return }
+      let metrics = snapshot.metrics
+      receive(
+        Message(
+          workout: metrics.workoutId, sentAt: metrics.sentAt, state: metrics.state.text, isEvent: false, isStart: false,
+          time: event.time, line: line), &report)
+    case .messageReceived(let message):
+      // A snapshot's message is followed by the line of the snapshot.
+      guard let kind = message.kind, kind != "liveMetrics" else { return }
+      observeEvent(kind, of: message.workoutId, sentAt: message.sentAt, event, line, &report)
+    case .transferDelivered(let transfer):
+      guard let kind = transfer.details.kind else { return }
+      observeEvent(kind, of: transfer.details.workoutId, sentAt: transfer.details.sentAt, event, line, &report)
+    case .runOpened(let run): observeOpened(run, event, line, &report)
+    case .runState(let run): observeState(run, event, line, &report)
+    default: if NodeLines.isPhoneUp(after: event) == false { isOpen = false }
+    }
+  }
+
+  private mutating func observeEvent(
+    _ kind: String, of workout: Identifier?, sentAt: Int64?, _ event: TypedEvent, _ line: Int,
+    _ report: inout [Violation]
+  ) {
+    guard event.place == .phone, let state = Self.states[kind], let workout, let sentAt else { return }
+    receive(
+      Message(
+        workout: workout, sentAt: sentAt, state: state, isEvent: true, isStart: kind == "workoutStarted",
+        time: event.time, line: line), &report)
+  }
+
+  /// The run's state after each event; for lookup only.
+  private static let states = [
+    "workoutStarted": "running", "workoutResumed": "running", "workoutPaused": "paused", "workoutEnded": "ended",
+  ]
+
+  private mutating func receive(_ message: Message, _ report: inout [Violation]) {
+    if isOpen { judgeNewest(&report) }
+    last = message
+    guard message.workout == belief.workout, awaited == nil, !belief.isOwn, !belief.hasEnded else { return }
+    if let newest, newest.workout == message.workout, !Self.isNewer(message, than: newest) { return }
+    newest = message
+    isOpen = true
+  }
+
+  private static func isNewer(_ message: Message, than newest: Message) -> Bool {
+    if message.state == "ended" { return true }
+    return message.sentAt > newest.sentAt || (message.sentAt == newest.sentAt && message.isEvent && !newest.isEvent)
+  }
+
+  /// Judges the belief once the phone has handled the newest message.
+  private mutating func judgeNewest(_ report: inout [Violation]) {
+    isOpen = false
+    guard let message = newest, message.workout == belief.workout, let state = belief.state, !belief.hasEnded,
+      state != message.state
+    else { return }
+    report.append(
+      Self.violation(
+        "the watch's newest message says \"\(message.state)\", but the phone believed \"\(state)\"", at: message.time,
+        lines: [message.line]))
+  }
+
+  private mutating func observeOpened(
+    _ run: RunOpened, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let workout = run.workoutId
+    defer {
+      if opened.count == Self.openedMax { opened.removeFirst() }
+      opened.append((workout, line))
+      newest = last?.workout == workout ? last : nil
+      awaited = nil
+      belief.observeOpened(workout)
+    }
+    if let why = objection(toOpening: workout, sentAt: run.sentAt) {
+      report.append(
+        Self.violation(
+          "the phone opened a run for workout \(workout.text), \(why)", at: event.time,
+          lines: [opened.last?.line, last?.line, line].compactMap { $0 }))
+    }
+  }
+
+  private func objection(toOpening workout: Identifier, sentAt: Int64) -> String? {
+    if opened.contains(where: { $0.workout == workout }) { return "which was opened before" }
+    guard awaited != workout else { return nil }
+    if let state = belief.state, state != "ended", awaited == nil { return "while it believed another run \(state)" }
+    guard belief.state == "ended" else { return nil }
+    if let last, last.workout == workout, !last.isStart { return "though no message said that it had started" }
+    if let endedSentAt, sentAt <= endedSentAt { return "which did not start later than the last run ended" }
+    return nil
+  }
+
+  private mutating func observeState(
+    _ run: RunStateChanged, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let before = belief
+    _ = belief.observe(run)
+    guard let workout = belief.workout else { return }
+    if run.cause == "command" {
+      // Only a preparing run awaits a message, not one that the phone tracks itself or cancelled.
+      awaited = belief.isOwn ? nil : workout
+      newest = nil
+      isOpen = false
+      return
+    }
+    let sentAt = run.sentAt
+    if belief.state == "ended" {
+      if let last, before.state != "ended", last.workout != workout || last.state != "ended" || last.time < event.time {
+        report.append(
+          Self.violation(
+            "the phone believed that the run had ended, but the last message says \"\(last.state)\" of "
+              + (last.workout == workout ? "it" : "another workout"), at: event.time, lines: [last.line, line]))
+      }
+      endedSentAt = sentAt
+      isOpen = false
+      return
+    }
+    if let newest, newest.workout == workout, before.workout == workout, let sentAt, sentAt < newest.sentAt {
+      let age = VirtualTime.Span(nanoseconds: newest.sentAt -| sentAt)
+      report.append(
+        Self.violation(
+          "the phone believed a \"\(run.to)\" that is \(age.text) older than what it already knew", at: event.time,
+          lines: [newest.line, line]))
+    }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    if isOpen, ending.isComplete { judgeNewest(&report) }
+  }
+}

@@ -1,0 +1,67 @@
+import CoachReference
+package import Link
+
+/// `play-once`: a line that plays once is never repeated, whatever happens to link and phone.
+package struct PlayOnceChecker: Checker {
+  package static let invariant = "play-once"
+  package static let about =
+    "A play-once message, a point and a multiple are dispatched at most once in a run, restarts and new scripts included."
+  package static let interests: [TraceEvent.Name] = ["run.state", "script.loaded", "script.dispatch"]
+
+  private var belief = ReferenceBelief()
+  /// The script in force; parsed only when something is dispatched twice.
+  private var script: Source
+  /// The line of each message's last dispatch in this run, and its multiple.
+  private var spoken: [String: (line: Int, multiple: Int64)] = [:]
+
+  private enum Source {
+    case node(JSONNode)
+    case text(String)
+
+    /// Nil for an invalid script.
+    var script: ReferenceScript? {
+      switch self {
+      case .node(let node): ReferenceScript(node)
+      case .text(let text): (try? JSONParser.parse(text, dialect: .json)).flatMap { ReferenceScript($0) }
+      }
+    }
+  }
+
+  package init(header: TraceHeader) { script = .node(header.script) }
+
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .runState(let run): if belief.observe(run) { spoken = [:] }
+    case .scriptLoaded(let loaded): script = .text(loaded.script.text)
+    case .scriptDispatch(let dispatch): observeDispatch(dispatch.rank, event, line, &report)
+    default: break
+    }
+  }
+
+  private mutating func observeDispatch(
+    _ rank: ScriptRank, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let id = rank.message
+    let multiple = rank.multiple ?? 0
+    defer { spoken[id] = (line, multiple) }
+    guard let before = spoken[id] else { return }
+    let isRepeat: Bool
+    if rank.isReply {
+      isRepeat = true
+    } else if let message = script.script?.messages.first(where: { $0.id == id }) {
+      switch message.trigger {
+      case .distance, .time, .halfway, .nearFinish, .nearEnd: isRepeat = true
+      case .every: isRepeat = message.playsOnce || multiple <= before.multiple
+      case .expression, .unknown: isRepeat = message.playsOnce
+      }
+    } else {
+      isRepeat = multiple > 0 && multiple <= before.multiple
+    }
+    guard isRepeat else { return }
+    report.append(
+      Self.violation(
+        "\"\(id)\" was dispatched again, though it plays once", at: event.time, lines: [before.line, line]))
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

@@ -1,0 +1,169 @@
+import CoachReference
+package import Link
+
+/// `profile-rebuilt`: what the server knows of the user comes back from the chat.
+package struct ProfileRebuiltChecker: Checker {
+  package static let invariant = "profile-rebuilt"
+  package static let about =
+    "The server's profile is what a second reading of the chat gives; a server that lost it has it again after the phone's first complete synchronisation, and with the same days the same insights."
+  package static let interests: [TraceEvent.Name] =
+    ["daily.chat", "daily.posted", "daily.synced", "daily.failed", "edge.profiled", "edge.stored"]
+    + ServerDays.interests
+
+  private static let profile = "profile.json"
+  private static let insights = "insights.json"
+  /// The chat messages that are remembered.
+  private static let messagesMax = 20_000
+
+  /// A profile after a chat message.
+  private struct Extract {
+    var message: Int64
+    var digest: UInt64
+    var line: Int
+  }
+
+  /// What insights are made of.
+  private struct Sources: Equatable {
+    var days: [String]
+    var profile: UInt64?
+  }
+
+  /// The chat so far, read a second time.
+  private var reference = ReferenceProfile()
+  /// What each chat message makes of the profile, with the line of the message; the digest is nil for no change.
+  private var told: [(digest: UInt64?, line: Int)] = []
+  /// The number of the last chat message that changes the profile; 0 for none.
+  private var lastFact: Int64 = 0
+  /// Whether the server reports what it does; one outside the simulation does not.
+  private var isServerKnown = false
+  /// The last one of which the report says that the server lacks it.
+  private var reported: Int64 = 0
+  /// Every profile that was ever extracted, by chat message.
+  private var extracts: [Int64: Extract] = [:]
+  /// The server's; nil without one.
+  private var current: Extract?
+  /// The newest profile that was lost and is not known to be back, with the line of the loss; nil for none.
+  private var lost: (extract: Extract, line: Int)?
+  /// Chat messages of the profiles extracted since then.
+  private var again: Set<Int64> = []
+  /// Requests since the last loss of profile or days.
+  private var posted: Set<Identifier> = []
+  private var server = ServerDays()
+  /// The insights of the last complete synchronisation, with their line; the digest is nil without any.
+  private var known: (sources: Sources, digest: String?, line: Int)?
+  private var insights: (digest: String, line: Int)?
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    if server.observe(event, line: line) { posted = [] }
+    if event.place == .edge { isServerKnown = true }
+    switch event.body {
+    case .chatWritten(let chat): read(chat, line)
+    case .profileExtracted(let new): extract(new, at: event.time, line, into: &report)
+    case .fileStored(let file): store(file, at: event.time, line, into: &report)
+    case .serverRestarted(let start):
+      guard start.cause == "wipe" else { return }
+      insights = nil
+      loseProfile(line)
+    case .fileDamaged(let damage): if damage.file == Self.profile { loseProfile(line) }
+    case .daysPosted(let post): posted.insert(post.id)
+    case .syncFailed(let sync): posted.remove(sync.id)
+    case .daysSynced(let sync):
+      let isComplete = posted.contains(sync.id) && sync.pending == 0 && (sync.chatPending ?? 0) == 0
+      posted.remove(sync.id)
+      guard isComplete else { return }
+      compareWithChat(at: event.time, line, into: &report)
+      compareProfile(at: event.time, line, into: &report)
+      compareInsights(at: event.time, line, into: &report)
+    default: break
+    }
+  }
+
+  private mutating func extract(
+    _ new: ProfileExtracted, at time: VirtualTime, _ line: Int, into report: inout [Violation]
+  ) {
+    let extract = Extract(message: new.message, digest: Digest.prefix(Array(new.profile.text.utf8)), line: line)
+    current = extract
+    again.insert(new.message)
+    if let place = Int(exactly: new.message &- 1), told.indices.contains(place), told[place].digest != extract.digest {
+      let says =
+        told[place].digest == nil ? "and that message says nothing of the user" : "and the chat says something else"
+      report.append(
+        Self.violation(
+          "the server has a new profile after chat message \(new.message), \(says)", at: time,
+          lines: [told[place].line, line]))
+    }
+    guard let before = extracts[new.message] else {
+      if extracts.count < Self.messagesMax { extracts[new.message] = extract }
+      return
+    }
+    guard before.digest != extract.digest else { return }
+    report.append(
+      Self.violation(
+        "the profile after chat message \(new.message) is another one than at its first extraction", at: time,
+        lines: [before.line, line]))
+  }
+
+  /// Reads a chat message; a trace that lacks one before it is not judged.
+  private mutating func read(_ chat: ChatWritten, _ line: Int) {
+    guard chat.number == Int64(told.count) + 1, told.count < Self.messagesMax else { return }
+    let file = reference.read(chat.text, number: chat.number)
+    told.append((file.map { Digest.prefix(Array($0.utf8)) }, line))
+    if file != nil { lastFact = chat.number }
+  }
+
+  /// Reports a fact of the chat that did not reach the profile.
+  private mutating func compareWithChat(at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+    guard isServerKnown, lastFact > (current?.message ?? 0), reported != lastFact, told.count < Self.messagesMax else {
+      return
+    }
+    reported = lastFact
+    report.append(
+      Self.violation(
+        "the profile lacks what chat message \(lastFact) says, after a complete synchronisation", at: time,
+        lines: [told[Int(lastFact) - 1].line, line]))
+  }
+
+  private mutating func store(_ file: FileStored, at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+    if file.file == Self.insights { insights = (file.digest, line) }
+    guard file.file == Self.profile, file.digest != current.map({ Digest.text($0.digest) }) else { return }
+    report.append(
+      Self.violation(
+        "the file \(file.file) holds something else than the extracted profile", at: time,
+        lines: [current?.line, line].compactMap(\.self)))
+  }
+
+  private mutating func loseProfile(_ line: Int) {
+    posted = []
+    again = []
+    let newest = [lost?.extract, current].compactMap(\.self).max { $0.message < $1.message }
+    lost = newest.map { ($0, line) }
+    current = nil
+  }
+
+  private mutating func compareProfile(at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+    guard let (extract, loss) = lost else { return }
+    lost = nil
+    // Later messages may have changed the profile since: on the way there it was the lost one.
+    guard !again.contains(extract.message) else { return }
+    report.append(
+      Self.violation(
+        "the server lost the user's profile, and after a complete synchronisation it is not extracted from the chat again",
+        at: time, lines: [extract.line, loss, line]))
+  }
+
+  private mutating func compareInsights(at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+    // The newest day is still changing.
+    let days = server.days.sorted { $0.key < $1.key }.dropLast().suffix(7).map { "\($0.key) \($0.value.text)" }
+    let sources = Sources(days: days, profile: current?.digest)
+    defer { known = (sources, insights?.digest, insights?.line ?? line) }
+    guard let known, known.sources == sources, known.digest != insights?.digest else { return }
+    report.append(
+      Self.violation(
+        "the days and the profile are those of before, and the insights are not", at: time,
+        lines: [known.line, insights?.line, line].compactMap(\.self)))
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

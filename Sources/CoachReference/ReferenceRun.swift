@@ -1,0 +1,398 @@
+import CoachProtocol
+package import Link
+
+/// Follows a run through the phone's lines and computes, at each fresh snapshot, which lines are due.
+///
+/// The position in the script (spoken, expired and skipped lines) comes from the trace, so that a wrong decision is
+/// reported once, and not again with every later decision. The right decisions are computed here, from the
+/// specification and independently of the engine.
+///
+/// A snapshot is judged when the phone has finished with it: the resulting change of belief follows on a later line.
+package struct ReferenceRun: Sendable {
+  /// The lines that ``observe(_:line:)`` understands.
+  package static let interests: [TraceEvent.Name] = [
+    "snapshot.fresh", "run.state", "script.loaded", "script.dispatch", "script.expired", "script.skipped",
+    "fault.begin", "fault.end",
+  ]
+
+  package private(set) var script: ReferenceScript?
+  /// The text of the last loaded script; nil before the first.
+  private var loadedText: String?
+  /// A script that was parsed ahead of its loading, and its text; nil if none is expected.
+  private var expected: (text: String, script: ReferenceScript?)?
+  /// A rule for each message of the script, in its order.
+  package private(set) var rules: [Rule] = []
+  package private(set) var belief = ReferenceBelief()
+  private(set) var activeBranch: String?
+  /// The time of the last dispatch in this run, replies included.
+  package private(set) var lastDispatch: VirtualTime?
+  private(set) var lastDispatchLine = 0
+  /// The last received snapshot; nil before the first.
+  package var snapshot: ReferenceSnapshot? { hasSnapshot ? latest : nil }
+  /// When it was received.
+  @inline(__always) package var snapshotTime: VirtualTime? { hasSnapshot ? latest.time : nil }
+  // Not optional, so that it can be read in place every second.
+  private var latest = ReferenceSnapshot.none
+  private var hasSnapshot = false
+  /// Ids of the active disk-full faults of the phone.
+  package private(set) var fullDisks: Set<String> = []
+
+  private let plannedDistance: Double?
+  private let plannedTime: Double?
+  /// Seconds per kilometre; NaN without both.
+  private let targetPace: Double
+  private let heartRateMaximum: Double
+  private var clock: ReferenceClock
+  /// All expressions concatenated, and the offset of each.
+  private var program: [ReferenceExpression.Step] = []
+  private var expressions: [Range<Int>] = []
+  private(set) var graceMeters = 150.0
+  private(set) var graceSeconds = 45.0
+  private var variables: UInt16 = 0
+  /// By slot.
+  private var standings: [Standing] = []
+  /// The rules that may be due or expired at a snapshot, in order; nil until computed.
+  private var watched: [Int]?
+  /// Whether two messages share an id, which the phone never accepts; then every rule is evaluated each time.
+  private var sharesSlots = false
+  /// The distance in metres, and the elapsed time in seconds, from which further rules may be due.
+  private var nextDistance = Double.infinity
+  private var nextElapsed = Double.infinity
+  /// The index in ``standings`` of each known message id.
+  private var slots: [String: Int] = [:]
+  private var track = SnapshotTrack()
+  /// Whether expressions may be evaluated; otherwise only time and distance of a snapshot are read.
+  private var readsAll = true
+  /// Whether scripts may arrive during a run: from an edge, or from a user's program that plays the phone.
+  private let mayGetScripts: Bool
+  private(set) var maxDistance = 0.0
+  private(set) var maxElapsed = 0.0
+  private var isAbsorbed = true
+  private var stack: [Double] = []
+  private var values = [Double](repeating: .nan, count: ReferenceExpression.Variable.allCases.count)
+
+  package init(header: TraceHeader) {
+    plannedDistance = header.plan["distance"]?.double
+    plannedTime = header.plan["time"]?.seconds
+    var pace = Double.nan
+    if let plannedDistance, let plannedTime { pace = plannedTime / (plannedDistance / 1000) }
+    targetPace = pace
+    heartRateMaximum = header.memory["hr.max"]?.double ?? 190
+    clock = ReferenceClock(header: header)
+    mayGetScripts = header.extras.contains { ["edge", "programs"].contains($0.key) }
+    load(ReferenceScript(header.script))
+    if let text = header.expectedScript, let node = try? JSONParser.parse(text, dialect: .json) {
+      expected = (text, ReferenceScript(node))
+    }
+  }
+
+  /// Observes an event of interest.
+  package mutating func observe(_ event: TypedEvent, line: Int) {
+    switch event.body {
+    case .snapshotFresh(let snapshot):
+      absorb()
+      latest.read(snapshot.metrics, at: event.time, line: line, readsAll: readsAll)
+      hasSnapshot = true
+      isAbsorbed = false
+    case .runState(let run):
+      // A separate message, not the snapshot's: the snapshot was evaluated before it.
+      if run.cause != "snapshot" || event.time != snapshotTime { absorb() }
+      if belief.observe(run) { beginRun() }
+    case .scriptLoaded(let loaded): observeLoaded(loaded.script.text)
+    case .scriptDispatch(let dispatch): observeDispatch(dispatch.rank, at: event.time, line)
+    case .scriptExpired(let expired):
+      guard !expired.rank.isReply else { return }
+      let slot = slot(of: expired.rank.message)
+      if let multiple = expired.rank.multiple { return settle(slot, multiple: multiple) }
+      standings[slot].isOver = true
+      watched = nil
+    case .scriptSkipped(let skipped): settle(slot(of: skipped.message), multiple: skipped.last)
+    case .faultBegin(let fault):
+      clock.observeBegin(of: fault, at: event.time)
+      if fault.kind == "diskFull", JSONNode.names("phone", in: fault.params.text) { fullDisks.insert(fault.fault) }
+    case .faultEnd(let fault):
+      clock.observeEnd(of: fault)
+      if fault.kind == "diskFull" { fullDisks.remove(fault.fault) }
+    default: break
+    }
+  }
+
+  private mutating func observeLoaded(_ text: String) {
+    // A restarted phone loads the script that it had.
+    guard text != loadedText else { return }
+    if let expected, expected.text == text {
+      load(expected.script)
+    } else if let node = try? JSONParser.parse(text, dialect: .json) {
+      load(ReferenceScript(node))
+    } else {
+      return
+    }
+    loadedText = text
+  }
+
+  /// Counts the last received snapshot as part of the run, so that its decisions can be judged.
+  package mutating func absorb() {
+    guard !isAbsorbed, hasSnapshot else { return }
+    isAbsorbed = true
+    guard latest.workout == belief.workout, !belief.isOwn else { return }
+    if readsAll { track.append(elapsed: latest.elapsed, distance: latest.distance) }
+    guard belief.isRunning else { return }
+    maxDistance = max(maxDistance, latest.distance)
+    maxElapsed = max(maxElapsed, latest.elapsed)
+  }
+
+  /// Whether the last received snapshot is on this line.
+  @inline(__always)
+  package func isSnapshot(on line: Int) -> Bool { hasSnapshot && latest.line == line }
+
+  /// Whether the script is evaluated at the last received snapshot.
+  @inline(__always)
+  package var isJudged: Bool { hasSnapshot && belief.isRunning && latest.workout == belief.workout && !belief.isOwn }
+
+  /// The run's record of a rule's message.
+  @inline(__always)
+  package func standing(of rule: Rule) -> Standing { standings[rule.slot] }
+
+  /// Sets the due stretch of a rule.
+  @inline(__always)
+  package mutating func setDue(_ rule: Rule, since: Int?, multiple: Int64) {
+    standings[rule.slot].dueSince = since
+    standings[rule.slot].dueMultiple = multiple
+  }
+
+  /// Marks a message whose expected decision is missing, so that this is reported only once.
+  package mutating func giveUp(_ rule: Rule, multiple: Int64) {
+    watched = nil
+    if multiple > 0 { settle(rule.slot, multiple: multiple) } else { standings[rule.slot].isOver = true }
+  }
+
+  private mutating func settle(_ slot: Int, multiple: Int64) {
+    watched = nil
+    // No run gets that far, but another program's trace may contain such a number.
+    standings[slot].lastMultiple = max(standings[slot].lastMultiple, min(multiple, Int64.max / 2))
+    // Skipped multiples precede the due one, and do not end its stretch.
+    if standings[slot].dueMultiple <= multiple { standings[slot].dueSince = nil }
+  }
+
+  private mutating func slot(of id: String) -> Int {
+    if let slot = slots[id] { return slot }
+    slots[id] = standings.count
+    standings.append(Standing())
+    return standings.count - 1
+  }
+
+  /// Installs a script; the run's records stay, by message id.
+  private mutating func load(_ script: ReferenceScript?) {
+    self.script = script
+    program = []
+    expressions = []
+    rules = []
+    graceMeters = script?.graceMeters ?? 150
+    graceSeconds = script?.graceSeconds ?? 45
+    variables = script?.variables ?? 0
+    readsAll = mayGetScripts || script == nil || variables != 0
+    for message in script?.messages ?? [] {
+      var rule = Rule(
+        priority: message.priority, playsOnce: message.playsOnce,
+        isOnBranch: script?.isBranched == true && message.branch != nil, slot: slot(of: message.id))
+      if let point = point(message) {
+        rule.kind = point.isTime ? .time : .distance
+        rule.at = point.at
+      } else if case .every(let meters) = message.trigger {
+        rule.kind = .every
+        rule.at = meters
+      } else if case .expression(let expression, let cooldown, _) = message.trigger {
+        rule.kind = .expression
+        rule.cooldown = cooldown
+        rule.expression = expressions.count
+        expressions.append(program.count..<program.count + expression.steps.count)
+        program += expression.steps
+      }
+      rules.append(rule)
+    }
+    watched = nil
+    // An invalid expression has no steps, but keeps its index.
+    stack = Array(repeating: 0, count: max(1, program.count))
+    let present = Set(rules.map(\.slot))
+    sharesSlots = present.count < rules.count
+    for slot in standings.indices where !present.contains(slot) { standings[slot].dueSince = nil }
+  }
+
+  private mutating func observeDispatch(_ rank: ScriptRank, at time: VirtualTime, _ line: Int) {
+    lastDispatch = time
+    lastDispatchLine = line
+    guard !rank.isReply else { return }
+    let id = rank.message
+    let slot = slot(of: id)
+    watched = nil
+    standings[slot].spokenCount += 1
+    standings[slot].lastDispatch = time
+    if let multiple = rank.multiple { settle(slot, multiple: multiple) }
+    guard let script, script.isBranched, let message = script.messages.first(where: { $0.id == id }) else { return }
+    if case .expression(_, _, let branch?) = message.trigger { activeBranch = branch }
+  }
+
+  /// Begins a new run with an empty position.
+  private mutating func beginRun() {
+    watched = nil
+    for slot in standings.indices { standings[slot] = Standing() }
+    track = SnapshotTrack()
+    maxDistance = 0
+    maxElapsed = 0
+    activeBranch = nil
+    lastDispatch = nil
+  }
+
+  /// The rules to evaluate at the last absorbed snapshot, in order.
+  ///
+  /// All others cannot be due: points that the run has not reached, and lines that were spoken or have expired for
+  /// good. The list is recomputed when the run reaches a point, and when a message is spoken or expires.
+  package mutating func rulesToJudge() -> [Int] {
+    if let watched, maxDistance < nextDistance, maxElapsed < nextElapsed { return watched }
+    var found: [Int] = []
+    nextDistance = .infinity
+    nextElapsed = .infinity
+    for (index, rule) in rules.enumerated() {
+      if mayBeDue(rule) || sharesSlots { found.append(index) } else { setDue(rule, since: nil, multiple: 0) }
+    }
+    watched = found
+    return found
+  }
+
+  /// Whether ``rulesToJudge()`` is certainly empty, because all messages only wait for the run to advance.
+  package var hasNothingToJudge: Bool {
+    watched?.isEmpty == true && maxDistance < nextDistance && maxElapsed < nextElapsed
+  }
+
+  private mutating func mayBeDue(_ rule: Rule) -> Bool {
+    let standing = standings[rule.slot]
+    switch rule.kind {
+    case .never: return false
+    case .distance, .time:
+      guard !standing.isOver, standing.spokenCount == 0 else { return false }
+      if rule.kind == .distance {
+        if maxDistance >= rule.at { return true }
+        if rule.at < nextDistance { nextDistance = rule.at }
+      } else {
+        if maxElapsed >= rule.at { return true }
+        if rule.at < nextElapsed { nextElapsed = rule.at }
+      }
+      return false
+    case .every:
+      guard !(rule.playsOnce && standing.spokenCount > 0) else { return false }
+      let reached = latestMultiple(rule.at)
+      if reached > standing.lastMultiple { return true }
+      // Slightly earlier, because the two computations may round differently; evaluating too early is harmless.
+      let next = (Double(reached) + 1) * rule.at - 0.01
+      if next < nextDistance { nextDistance = next }
+      return maxDistance >= next
+    case .expression: return !(rule.playsOnce && standing.spokenCount > 0)
+    }
+  }
+
+  /// Computes the variables of expressions at the last received snapshot.
+  package mutating func evaluate() {
+    guard variables != 0, let snapshot else { return }
+    values[ReferenceExpression.Variable.distance.rawValue] = snapshot.distance
+    values[ReferenceExpression.Variable.duration.rawValue] = snapshot.elapsed
+    values[ReferenceExpression.Variable.currentPace.rawValue] = snapshot.currentPace
+    values[ReferenceExpression.Variable.avgPace.rawValue] = snapshot.avgPace
+    values[ReferenceExpression.Variable.targetPace.rawValue] = targetPace
+    values[ReferenceExpression.Variable.heartRate.rawValue] = snapshot.heartRate
+    values[ReferenceExpression.Variable.cadence.rawValue] = snapshot.cadence
+    if uses(.heartRateZone) { values[ReferenceExpression.Variable.heartRateZone.rawValue] = zone(snapshot.heartRate) }
+    if uses(.hour) { values[ReferenceExpression.Variable.hour.rawValue] = clock.hour(at: snapshot.time) }
+    if uses(.paceRatio) {
+      let trail = track.trail
+      let ratio = (targetPace.isNaN ? snapshot.avgPace : targetPace) / (180 / (trail / 1000))
+      values[ReferenceExpression.Variable.paceRatio.rawValue] = trail >= 1 ? (ratio * 1e6).rounded() / 1e6 : .nan
+    }
+  }
+
+  private func uses(_ variable: ReferenceExpression.Variable) -> Bool {
+    variables & (1 << UInt16(variable.rawValue)) != 0
+  }
+
+  private func zone(_ rate: Double) -> Double {
+    guard rate.isFinite else { return .nan }
+    let scaled = rate * 100
+    if scaled >= 90 * heartRateMaximum { return 5 }
+    if scaled >= 80 * heartRateMaximum { return 4 }
+    if scaled >= 70 * heartRateMaximum { return 3 }
+    if scaled >= 60 * heartRateMaximum { return 2 }
+    return scaled >= 50 * heartRateMaximum ? 1 : 0
+  }
+
+  /// The status of a message at the last received snapshot, which must be absorbed, with expressions evaluated.
+  package mutating func standpoint(of index: Int) -> Standpoint {
+    // Reads only the needed fields of the snapshot, since a tick calls this for every message that may be due.
+    guard hasSnapshot else { return .notDue }
+    let (now, distance, elapsed) = (latest.time, latest.distance, latest.elapsed)
+    let rule = rules[index]
+    switch rule.kind {
+    case .never: return .notDue
+    case .distance:
+      guard maxDistance >= rule.at, isOwed(rule, index) else { return .notDue }
+      return distance - rule.at > graceMeters ? .expired(multiple: 0) : .due(multiple: 0)
+    case .time:
+      guard maxElapsed >= rule.at, isOwed(rule, index) else { return .notDue }
+      return elapsed - rule.at > graceSeconds ? .expired(multiple: 0) : .due(multiple: 0)
+    case .every:
+      let standing = standings[rule.slot]
+      let multiple = latestMultiple(rule.at)
+      guard multiple >= 1, multiple > standing.lastMultiple, !(rule.playsOnce && standing.spokenCount > 0),
+        isEligible(index)
+      else { return .notDue }
+      let past = distance - Double(multiple) * rule.at
+      return past > graceMeters ? .expired(multiple: multiple) : .due(multiple: multiple)
+    case .expression:
+      let standing = standings[rule.slot]
+      if rule.playsOnce, standing.spokenCount > 0 { return .notDue }
+      if let last = standing.lastDispatch, (now - last).nanoseconds < rule.cooldown { return .notDue }
+      guard isEligible(index) else { return .notDue }
+      let range = expressions[rule.expression]
+      return ReferenceExpression.isTrue(program, range, values: values, stack: &stack) ? .due(multiple: 0) : .notDue
+    }
+  }
+
+  /// What the condition of a rule lacks; variables must be evaluated.
+  func shortfall(of rule: Rule) -> ExpressionShortfall {
+    ReferenceExpression.shortfall(program, expressions[rule.expression], values: values)
+  }
+
+  /// Whether a point is not spoken yet.
+  @inline(__always)
+  private func isOwed(_ rule: Rule, _ index: Int) -> Bool {
+    !standings[rule.slot].isOver && standings[rule.slot].spokenCount == 0 && isEligible(index)
+  }
+
+  /// The highest multiple that the run has reached; 0 before the first.
+  package func latestMultiple(_ meters: Double) -> Int64 { Int64(exactly: (maxDistance / meters).rounded(.down)) ?? 0 }
+
+  /// Whether a message may be spoken on the branch that is active.
+  @inline(__always)
+  package func isEligible(_ index: Int) -> Bool {
+    // Static with two arguments: a call on the whole value would copy it, for every message of every tick.
+    !rules[index].isOnBranch || Self.isOn(activeBranch, script?.messages[index])
+  }
+
+  private static func isOn(_ activeBranch: String?, _ message: ReferenceScript.Message?) -> Bool {
+    guard let message, message.branch != activeBranch else { return true }
+    if case .expression(_, _, let own?) = message.trigger { return own == message.branch }
+    return false
+  }
+
+  /// The point of a message in metres or seconds; nil if the plan lacks what it needs.
+  private func point(_ message: ReferenceScript.Message) -> (at: Double, isTime: Bool)? {
+    switch message.trigger {
+    case .distance(let meters): return (meters, false)
+    case .time(let seconds): return (seconds, true)
+    case .halfway:
+      if let plannedDistance { return (plannedDistance / 2, false) }
+      return plannedTime.map { ($0 / 2, true) }
+    case .nearFinish(let meters): return plannedDistance.map { ($0 - meters, false) }
+    case .nearEnd(let seconds): return plannedTime.map { ($0 - seconds, true) }
+    case .every, .expression, .unknown: return nil
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import CoachProtocol
+package import Link
+
+/// The parts of a coaching script that decide which lines are due, parsed independently by the checkers.
+package struct ReferenceScript: Sendable {
+  /// The condition under which a message is due.
+  package enum Trigger: Sendable {
+    /// Metres from the start.
+    case distance(Double)
+    /// Seconds from the start, without pauses.
+    case time(Double)
+    case halfway
+    /// Metres before the planned finish.
+    case nearFinish(Double)
+    /// Seconds before the planned end.
+    case nearEnd(Double)
+    /// Each multiple of a number of metres.
+    case every(Double)
+    /// While an expression is true, at most once per cooldown in nanoseconds.
+    case expression(ReferenceExpression, cooldown: Int64, branch: String?)
+    /// Unknown, so never due; an accepted script has none.
+    case unknown
+  }
+
+  /// One line of coaching.
+  package struct Message: Sendable {
+    package let id: String
+    package let trigger: Trigger
+    /// The trigger's name in the script.
+    package let type: String
+    package let priority: Double
+    package let playsOnce: Bool
+    let branch: String?
+  }
+
+  package private(set) var messages: [Message] = []
+  private(set) var isBranched = false
+  /// How far past its point a line may still be spoken, in metres and in seconds.
+  private(set) var graceMeters = 150.0
+  private(set) var graceSeconds = 45.0
+  /// Bitmask of the variables in all expressions.
+  private(set) var variables: UInt16 = 0
+
+  /// Reads a script; nil for anything else, including null.
+  package init?(_ node: JSONNode) {
+    guard let list = node["messages"], case .array(let elements) = list.value else { return nil }
+    isBranched = node["branchPolicy"]?.string == "branched"
+    graceMeters = node["grace"]?["meters"]?.double ?? graceMeters
+    graceSeconds = node["grace"]?["seconds"]?.double ?? graceSeconds
+    for element in elements {
+      guard let id = element["id"]?.string, let spec = element["triggerSpec"] else { continue }
+      let trigger = Self.trigger(spec)
+      if case .expression(let expression, _, _) = trigger { variables |= expression.variables }
+      let repeats: Bool
+      if case .every = trigger { repeats = true } else { repeats = spec["cooldownSeconds"] != nil }
+      messages.append(
+        Message(
+          id: id, trigger: trigger, type: spec["type"]?.string ?? "", priority: element["priority"]?.double ?? 50,
+          playsOnce: element["playOnce"]?.boolean ?? !repeats, branch: element["branchKey"]?.string))
+    }
+  }
+
+  private static func trigger(_ spec: JSONNode) -> Trigger {
+    switch spec["type"]?.string ?? "" {
+    case "distance": return distance(spec)
+    case "time": return number("atSeconds", of: spec).map { .time($0) } ?? .unknown
+    case "halfway": return .halfway
+    case "near_finish": return number("remainingMeters", of: spec).map { .nearFinish($0) } ?? .unknown
+    case "near_end": return number("remainingSeconds", of: spec).map { .nearEnd($0) } ?? .unknown
+    case "condition", "fatigue_zone": return condition(spec)
+    default: return .unknown
+    }
+  }
+
+  private static func number(_ key: String, of spec: JSONNode) -> Double? { spec[key]?.double }
+
+  private static func distance(_ spec: JSONNode) -> Trigger {
+    if let meters = number("atMeters", of: spec) { return .distance(meters) }
+    if let meters = number("everyMeters", of: spec), meters > 0 { return .every(meters) }
+    return .unknown
+  }
+
+  private static func condition(_ spec: JSONNode) -> Trigger {
+    guard let text = spec["expression"]?.string, let expression = ReferenceExpression(text) else { return .unknown }
+    // A cooldown beyond a year never ends within a run.
+    let cooldown = min(max(number("cooldownSeconds", of: spec) ?? 0, 0), 31_536_000)
+    let branch = spec["branchKey"]?.string
+    return .expression(expression, cooldown: Int64(saturating: cooldown * 1e9), branch: branch)
+  }
+}

@@ -1,0 +1,131 @@
+/// Passes each event of a trace to the checkers that are interested in it, and collects their violations.
+public struct Judge: Sendable {
+  /// The most violations kept for each invariant; further ones are only counted.
+  public static let violationsMax = 20
+
+  private var checkers: [any Checker]
+  private let catalog: CheckerSet
+  private var frames = FrameLog()
+  private var report: [Violation] = []
+  private var found: [Violation] = []
+  /// The number of violations of each broken invariant.
+  private var counts: [String: Int] = [:]
+  /// The latest time so far, and its last line.
+  private var latest = (time: VirtualTime.start, line: 1)
+  /// How the trace ended, as far as it was observed.
+  public private(set) var ending = TraceEnding(isComplete: false, time: .start, line: 1)
+  private var isFinished = false
+
+  /// Creates a judge for the trace that begins with `header`.
+  ///
+  /// - Parameters:
+  ///   - header: The header of the trace.
+  ///   - catalog: The kinds of checkers: `CheckerCatalog.all` of the module `LinkCheckers`, and those of the app.
+  public init(header: TraceHeader, checkers catalog: [any Checker.Type]) {
+    self.init(header: header, checkers: CheckerSet(catalog))
+  }
+
+  /// Creates a judge for the trace that begins with `header`, from tables that were built before.
+  public init(header: TraceHeader, checkers catalog: CheckerSet) {
+    self.catalog = catalog
+    checkers = catalog.makeCheckers(header)
+  }
+
+  /// Observes the next event; `line` is its number in the trace, whose header is line 1.
+  ///
+  /// Ignores the verdict in the `end` event, which a runner may not know yet.
+  public mutating func observe(_ event: TraceEvent, line: Int) {
+    ending.time = event.time
+    ending.line = line
+    if event.time < latest.time { observeStepBack(event, line) } else { latest = (event.time, line) }
+    let kind = event.kind
+    guard kind != TraceEvent.foreignKind else { return observeForeign(event, line) }
+    guard catalog.isBelieved(kind, from: event.place) else { return refuse(event, line) }
+    if case .end = event.body { ending.isComplete = true }
+    var typed = TypedEvent(event, line: line)
+    frames.complete(&typed)
+    let observers = catalog.observers(of: kind, about: typed.frame)
+    Self.pass(typed, line, to: observers, of: catalog, among: &checkers, &report)
+    if !report.isEmpty { keepViolations() }
+  }
+
+  /// Passes an event to some checkers.
+  private static func pass(
+    _ event: TypedEvent, _ line: Int, to observers: Range<Int>, of catalog: CheckerSet,
+    among checkers: inout [any Checker], _ report: inout [Violation]
+  ) {
+    // A span, because a list is tested for other owners at each access.
+    var span = checkers.mutableSpan
+    for place in observers { span[catalog.observers[place]].observe(event, line: line, into: &report) }
+  }
+
+  @inline(never)
+  private mutating func observeForeign(_ event: TraceEvent, _ line: Int) {
+    let typed = TypedEvent(event)
+    for index in catalog.foreignObservers(of: event.name) {
+      checkers[index].observe(typed, line: line, into: &report)
+    }
+    if !report.isEmpty { keepViolations() }
+  }
+
+  /// Reports a line from a place that may not write it.
+  @inline(never)
+  private mutating func refuse(_ event: TraceEvent, _ line: Int) {
+    report.append(ReservedEvents.violation(by: event, line: line))
+    keepViolations()
+  }
+
+  @inline(never)
+  private mutating func observeStepBack(_ event: TraceEvent, _ line: Int) {
+    for index in checkers.indices {
+      checkers[index].observeStepBack(event, line: line, from: latest.time, on: latest.line, into: &report)
+    }
+    if !report.isEmpty { keepViolations() }
+  }
+
+  /// Ends the judging and returns its result; call it once.
+  public mutating func finish() -> Judgement {
+    precondition(!isFinished, "a judge finishes once")
+    isFinished = true
+    for index in checkers.indices { checkers[index].finish(ending, into: &report) }
+    keepViolations()
+    // In the order of the trace; violations of one instant keep the order in which they were found.
+    let sorted = found.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+    let omitted = catalog.kinds.map { ($0.invariant, counts[$0.invariant] ?? 0) }.filter { $0.1 > Self.violationsMax }
+    return Judgement(
+      verdict: found.isEmpty ? (ending.isComplete ? .pass : .unknown) : .fail, violations: sorted.map(\.element),
+      omitted: omitted.map { Judgement.Omitted(invariant: $0.0, count: $0.1 - Self.violationsMax) })
+  }
+
+  private mutating func keepViolations() {
+    for violation in report {
+      let count = counts[violation.invariant, default: 0] + 1
+      counts[violation.invariant] = count
+      if count <= Self.violationsMax { found.append(violation) }
+    }
+    report.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The result of judging a trace.
+public struct Judgement: Sendable, Equatable {
+  /// Whether all held.
+  ///
+  /// A truncated trace without violations is not a pass.
+  public enum Verdict: String, Sendable { case pass, fail, unknown }
+
+  /// Whether all held.
+  public var verdict: Verdict
+  /// The violations, by time.
+  public var violations: [Violation]
+  /// The violations that were counted and not kept, by invariant.
+  public var omitted: [Omitted]
+
+  /// Violations that were counted and not kept.
+  public struct Omitted: Sendable, Equatable {
+    /// The invariant.
+    public var invariant: String
+    /// Their number.
+    public var count: Int
+  }
+}

@@ -1,0 +1,185 @@
+package import Simulator
+package import TraceTools
+import Console
+package import Link
+import WatchSim
+
+/// The content of a live view, collected from a run's events.
+package struct LiveState {
+  let scenario: String
+  let seed: UInt64
+  let duration: VirtualTime.Span
+  /// The distance of the run in metres; nil if a recording decides.
+  private let goal: Double?
+  private(set) var watch = LiveFace()
+  private(set) var phone = LiveFace()
+  /// Whether the phone has reported that the watch is silent.
+  private(set) var isSilent = false
+  /// The coach's last spoken line; empty before the first.
+  private(set) var spoken = ""
+  private(set) var isSpeaking = false
+  private(set) var isLinkUp = true
+  /// Nil for a run without an uplink.
+  private(set) var isUplinkUp: Bool?
+  private(set) var sent = 0
+  private(set) var delivered = 0
+  private(set) var lost = 0
+  /// The last losses: when, and why.
+  private(set) var losses: [(time: VirtualTime, cause: String)] = []
+  /// The active faults, in the order of their beginning.
+  private(set) var faults: [(id: String, kind: String)] = []
+  /// The last sentences of the story.
+  private(set) var story: [StoryLine] = []
+  private(set) var marks = 0
+  private(set) var hasHealed = false
+  /// The scenario's distinct acts, which keys repeat.
+  package let acts: [TimedAct]
+  private var lines = SpokenLines()
+  private static let storyMax = 500
+  /// One for each digit but 0.
+  private static let actsMax = 9
+
+  package init(_ scenario: Scenario) {
+    self.scenario = TerminalText.escape(scenario.name)
+    seed = scenario.seed
+    duration = scenario.duration
+    if scenario.laterWorkouts.isEmpty, case .model(let runner) = scenario.workout.source {
+      goal = runner.distance
+    } else {
+      goal = nil
+    }
+    var acts: [TimedAct] = []
+    for act in scenario.acts where acts.count < Self.actsMax && !acts.contains(where: { $0.isSame(as: act) }) {
+      acts.append(act)
+    }
+    self.acts = acts
+    isUplinkUp = scenario.edge == nil ? nil : true
+  }
+
+  /// The expected end of the run: when the runner finishes at the current pace, or has finished.
+  ///
+  /// A run ends soon after its workout; `duration` is a limit that few runs reach.
+  package func end(at position: VirtualTime) -> VirtualTime {
+    let latest = VirtualTime.start + duration
+    if hasHealed { return max(position, .start) }
+    guard let goal, watch.distance >= 1, watch.distance < goal, watch.elapsed > 0 else { return latest }
+    let left = (goal - watch.distance) * watch.elapsed / watch.distance
+    guard left.isFinite, left < 1e9 else { return latest }
+    return min(latest, position + VirtualTime.Span(nanoseconds: Int64(saturating: left * 1e9)))
+  }
+
+  /// Observes the next event, with its sentences of the story.
+  package mutating func observe(_ event: TraceEvent, story lines: [StoryLine]) {
+    for line in lines { append(line) }
+    switch event.name {
+    case FrameSent.name: sent += 1
+    case FrameDelivered.name: delivered += 1
+    case FrameDropped.name: lose(event)
+    case SnapshotPublished.name: watch.update(event)
+    case SnapshotFresh.name: phone.update(event)
+    case WorkoutStateChanged.name: watch.state = TerminalText.escape(event["to"]?.text ?? "")
+    case RunStateChanged.name: phone.state = TerminalText.escape(event["to"]?.text ?? "")
+    case LivenessLost.name: isSilent = true
+    case LivenessRegained.name: isSilent = false
+    case LinkWentDown.name, LinkCameUp.name:
+      let isUp = event.name == LinkCameUp.name
+      if event.place == .uplink { isUplinkUp = isUp } else { isLinkUp = isUp }
+    case ReachabilityChanged.name:
+      let isReachable = event["reachable"]?.boolean ?? true
+      if event.place == .watch { watch.isReachable = isReachable } else { phone.isReachable = isReachable }
+    case FaultsHealed.name: hasHealed = true
+    case ControlGiven.name: if event["command"]?.text?.hasPrefix("mark ") == true { marks += 1 }
+    default: listen(event)
+    }
+  }
+
+  private mutating func listen(_ event: TraceEvent) {
+    lines.observe(event)
+    switch event.name {
+    case FaultBegan.name:
+      let link = event.place == .uplink ? "uplink " : ""
+      faults.append((event["fault"]?.text ?? "", link + (event["kind"]?.text ?? "")))
+    case FaultEnded.name: faults.removeAll { $0.id == event["fault"]?.text }
+    case NodeKilled.name: change(event) { $0.isUp = false }
+    case NodeStarted.name: change(event) { ($0.isUp, $0.isAsleep) = (true, false) }
+    case NodeSuspended.name: change(event) { $0.isAsleep = true }
+    case NodeResumed.name: change(event) { $0.isAsleep = false }
+    case AudioStarted.name:
+      spoken = lines.text(of: event["message"]?.text ?? "")
+      isSpeaking = true
+    case AudioEnded.name, AudioInterrupted.name: isSpeaking = false
+    default: break
+    }
+  }
+
+  private mutating func lose(_ event: TraceEvent) {
+    lost += 1
+    losses.append((event.time, TerminalText.escape(event["cause"]?.text ?? "unknown")))
+    if losses.count > 20 { losses.removeFirst(10) }
+  }
+
+  private mutating func change(_ event: TraceEvent, _ change: (inout LiveFace) -> Void) {
+    switch event["target"]?.text {
+    case "watch": change(&watch)
+    case "phone": change(&phone)
+    default: break
+    }
+  }
+
+  private mutating func append(_ line: StoryLine) {
+    story.append(line)
+    if story.count > Self.storyMax { story.removeFirst(Self.storyMax / 2) }
+  }
+
+  /// The answer to `status`.
+  package func members(at position: VirtualTime, clock: LiveClock) -> [JSONMember] {
+    var link = [
+      JSONMember("up", .bool(isLinkUp)), JSONMember("sent", .integer(Int64(sent))),
+      JSONMember("delivered", .integer(Int64(delivered))), JSONMember("lost", .integer(Int64(lost))),
+    ]
+    if let isUplinkUp { link.append(JSONMember("uplinkUp", .bool(isUplinkUp))) }
+    let faults = faults.map { [JSONMember("id", .string($0.id)), JSONMember("kind", .string($0.kind))] }
+    return [
+      JSONMember("scenario", .string(scenario)), JSONMember("seed", .string(String(seed))),
+      JSONMember("t", .integer(position.nanoseconds)), JSONMember("duration", .integer(duration.nanoseconds)),
+      JSONMember("pace", .string(clock.words)), JSONMember("paused", .bool(clock.isPaused)),
+      JSONMember("healed", .bool(hasHealed)), JSONMember("link", .object(link)),
+      JSONMember("watch", .object(watch.members)),
+      JSONMember("phone", .object(phone.members + [JSONMember("watchSilent", .bool(isSilent))])),
+      JSONMember("faults", JSONOutput.objects(faults)),
+    ]
+  }
+}
+
+/// What one device knows about the run.
+struct LiveFace {
+  package var state = "-"
+  var elapsed = 0.0
+  var distance = 0.0
+  /// Seconds per kilometre.
+  var pace: Double?
+  var heartRate: Int64?
+  /// When it learned that; nil before the first time.
+  var since: VirtualTime?
+  var isUp = true
+  var isAsleep = false
+  var isReachable = true
+
+  mutating func update(_ event: TraceEvent) {
+    elapsed = event["elapsed"]?.double ?? elapsed
+    distance = event["distance"]?.double ?? distance
+    pace = event["currentPaceSecPerKm"]?.double
+    heartRate = event["currentHR"]?.integer
+    since = event.time
+  }
+
+  package var members: [JSONMember] {
+    [
+      JSONMember("app", .string(!isUp ? "down" : isAsleep ? "asleep" : "up")), JSONMember("state", .string(state)),
+      JSONMember("elapsed", .plain(elapsed)), JSONMember("distance", .plain(distance)),
+      JSONMember("pace", pace.map { .plain($0) } ?? .null),
+      JSONMember("heartRate", heartRate.map { .integer($0) } ?? .null),
+      JSONMember("reachesOther", .bool(isReachable)),
+    ]
+  }
+}
