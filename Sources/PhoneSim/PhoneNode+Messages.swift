@@ -89,7 +89,7 @@ extension PhoneNode {
       return false
     }
     if setup.coachesRunsOnly, case .workoutStarted(let start) = message, start.discipline ?? .running != .running {
-      otherStarts.append(start.workoutId)
+      coach.otherStarts.append(start.workoutId)
     }
     let outcome = consumer.receiveEvent(update, in: &turn)
     carryOut(outcome.decisions, in: &turn)
@@ -148,14 +148,19 @@ extension PhoneNode {
       isOfRun = engine.observe(
         snapshot, epoch: epoch, sequence: seq, hour: hour.hour(clock: clock.reading(at: now)),
         isRunning: consumer.state == .running, at: now, canCommit: !isDiskFull, into: &decisions)
-      if setup.hasEdge { checkReplies(at: snapshot, epoch: epoch, seq: seq, at: now) }
+      if setup.hasEdge {
+        coach.diary.snapshot = snapshot
+        engine.checkReplies(
+          at: snapshot, epoch: epoch, sequence: seq, state: consumer.state, at: now, canCommit: !isDiskFull,
+          into: &decisions)
+      }
     }
     let isJudged = engine.evaluations != evaluations
     guard turn.isKeeping || !decisions.isEmpty else { return }
     let heard = HeardSnapshot(
       epoch: epoch, seq: seq, arrivedAt: now, sentAt: snapshot.sentAt, elapsed: snapshot.elapsed,
       distance: snapshot.distance, isBelieved: outcome.isOrdinary, isOfRun: isOfRun, isJudged: isJudged)
-    persist(PhoneChange.heard(heard), in: &turn)
+    changes.persist(PhoneChange.heard(heard), in: &turn)
     if !outcome.isOrdinary { persist(.consumer(consumer.record), in: &turn) }
     if isJudged, isNewScript || !engine.changedLines.isEmpty {
       persistPosition(isNewScript: isNewScript, in: &turn)
@@ -168,7 +173,7 @@ extension PhoneNode {
   }
 
   mutating func carryOut(_ decisions: [RunDecision], in turn: inout Turn) {
-    if setup.hasEdge { requestDecisions += decisions }
+    if setup.hasEdge { coach.runDecisions += decisions }
     if setup.syncsHealth { runListDecisions += decisions }
     for decision in decisions {
       switch decision {
@@ -176,7 +181,7 @@ extension PhoneNode {
         if !setup.plants.contains(.carriedOver) { engine.startRun() }
         persist(.runOpened(row(of: workoutId, startedAt: sentAt)), in: &turn)
         persistRaceRun(workoutId, in: &turn)
-        if setup.coachesRunsOnly { unloadScript(in: &turn) }
+        if setup.coachesRunsOnly { coach.unloadScript(&engine, &changes, in: &turn) }
       case .named(let workoutId, let startedAt, _): persist(.runNamed(workoutId, startedAt: startedAt), in: &turn)
       case .state(let workoutId, _, .ended, _, let sentAt?):
         persist(.runEnded(workoutId, endedAt: sentAt), in: &turn)

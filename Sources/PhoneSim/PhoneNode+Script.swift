@@ -22,10 +22,10 @@ extension PhoneNode {
       case .dispatch(let line, let words):
         spoken = (line.message, words)
         persist(.played(PlayedMessage(messageId: line.message, playedAt: now, runId: runId)), in: &turn)
-        if setup.hasEdge { recordSpoken(line, in: &turn) }
+        if setup.hasEdge { coach.recordSpoken(line, of: engine.script, &changes, in: &turn) }
       case .branch(_, let branch, _): persist(.branch(branch), in: &turn)
       case .expired(let line) where line.trigger == ScriptEngine.replyTrigger:
-        settleReply(line.message, playedAt: nil, in: &turn)
+        coach.settleReply(line.message, playedAt: nil, &changes, in: &turn)
       case .expired, .skipped: break
       }
     }

@@ -125,7 +125,7 @@ extension PhoneNode {
         $0.transcript = transcript
       }
       if setup.hasEdge {
-        ask(about: note, in: &turn)
+        coach.ask(about: note, at: coachMoment(at: turn.now), &engine, &changes, in: &turn)
         turn.items.append(.commit)
       }
     }

@@ -26,20 +26,7 @@ package struct PhoneNode: NodeMachine {
   var isDiskFull = false
   /// Whether the app is suspended: its session runs, its timers do not.
   var isSuspended = false
-  /// Nil without an edge.
-  var uplink: UplinkClient?
-  var ai: AIClient
-  var memory: MemoryStore
-  /// Context for requests to the edge.
-  var diary = RunDiary()
-  /// The last script made for a run; nil for none.
-  var storedScript: Script?
-  /// Texts of the replies that wait to be spoken.
-  var replyTexts: [(id: Identifier, text: String)] = []
-  /// When a timer next checks the replies; nil for never.
-  var replyCheckAt: VirtualTime?
-  /// When a timer last checked the replies.
-  var lastReplyCheck: VirtualTime?
+  var coach: CloudCoach
   /// The start handshake's next deadline; nil for none.
   var startDeadline: VirtualTime?
   /// Nil if the app does not read the health store.
@@ -56,10 +43,6 @@ package struct PhoneNode: NodeMachine {
   var cloud: TrainingCloud?
   /// Decisions about runs for the list of runs, processed at the end of the input.
   var runListDecisions: [RunDecision] = []
-  /// Decisions about runs that may need requests, processed at the end of the input.
-  var requestDecisions: [RunDecision] = []
-  /// Workouts whose start named another discipline than running in this input.
-  var otherStarts: [Identifier] = []
   var decisions: [ScriptDecision] = []
   var audioEffects: [AudioEffect] = []
   /// Work for the first input; nil once done.
@@ -72,6 +55,8 @@ package struct PhoneNode: NodeMachine {
   /// What a restart must complete.
   private struct PendingStart: Sendable {
     var isScriptLoaded: Bool
+    /// The text of the setup's script, if it is in force and computed.
+    var scriptText: String?
     var wasSpeaking: Bool
     /// A note whose recording the restart interrupted.
     var recording: Identifier?
@@ -97,21 +82,12 @@ package struct PhoneNode: NodeMachine {
       record: record)
     consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now, plants: setup.plants)
     if !setup.plants.contains(.startLost) { startDeadline = app.consumer.start.nextDeadline }
-    storedScript = app.script?.script
     engine = ScriptEngine(
-      script: storedScript ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,
+      script: app.script?.script ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,
       maximumHeartRate: setup.maximumHeartRate ?? DerivedValues.maximumHeartRateDefault,
       plants: setup.plants)
     engine.restore(app.position, trail: app.trail, replies: app.waitingReplies)
-    ai = AIClient(seed: setup.seed, personality: setup.personality, plan: setup.plan, restoring: app.ai)
-    memory = MemoryStore(seed: setup.seed, restoring: app.memory)
-    if setup.hasEdge {
-      uplink = UplinkClient(epoch: record.epoch)
-      diary = RunDiary(app, script: engine.script)
-      replyTexts = app.waitingReplies.compactMap { waiting in
-        app.replies.first { $0.id == waiting.id }.map { ($0.id, $0.text) }
-      }
-    }
+    coach = CloudCoach(setup, restoring: app, epoch: record.epoch, script: engine.script)
     if setup.syncsHealth { health = HealthReader(restoring: app.runs, model: setup.modelRow) }
     if let apple = setup.ingestion {
       ingestion = Ingestion(
@@ -138,8 +114,8 @@ package struct PhoneNode: NodeMachine {
     probes = ProbeTraffic(role: .phone, epoch: record.epoch)
     noteIds = Set(app.voiceNotes.map(\.id))
     pendingStart = PendingStart(
-      isScriptLoaded: app.isScriptLoaded, wasSpeaking: !app.unheard.isEmpty, recording: app.recording,
-      transcriptions: app.transcriptions)
+      isScriptLoaded: app.isScriptLoaded, scriptText: app.script == nil ? setup.scriptText : nil,
+      wasSpeaking: !app.unheard.isEmpty, recording: app.recording, transcriptions: app.transcriptions)
     nextDeadline = now
   }
 
@@ -153,11 +129,7 @@ package struct PhoneNode: NodeMachine {
       if let at = audio.nextDeadline { next = min(next, at) }
       if let at = recorder.nextDeadline { next = min(next, at) }
       if let at = transcriber.nextDeadline { next = min(next, at) }
-      if setup.hasEdge {
-        if let at = uplink?.nextDeadline { next = min(next, at) }
-        if let at = ai.nextDeadline { next = min(next, at) }
-        if let at = replyCheckAt { next = min(next, at) }
-      }
+      if setup.hasEdge, let at = coach.nextDeadline { next = min(next, at) }
       if setup.syncsHealth, let at = health?.nextDeadline { next = min(next, at) }
       if setup.ingestion != nil, let at = ingestion?.nextDeadline { next = min(next, at) }
       if setup.daily != nil, let at = daily?.nextDeadline { next = min(next, at) }
@@ -197,10 +169,7 @@ package struct PhoneNode: NodeMachine {
     if !pendingStart.isScriptLoaded, let script = engine.script {
       if setup.race != nil { prepareRace(script, in: &turn) }
       commit(.scriptLoaded, in: &turn)
-      if turn.isRecording {
-        let text = storedScript == nil ? setup.scriptText : nil
-        turn.record(script.loadedEvent(source: setup.scriptSource, text: text, at: now))
-      }
+      turn.record(script.loadedEvent(source: setup.scriptSource, text: pendingStart.scriptText, at: now))
     }
     // Lines cut off by the restart are not repeated: their positions have passed. No event, since none was observed.
     if pendingStart.wasSpeaking { commit(.silenced, in: &turn) }
@@ -210,7 +179,7 @@ package struct PhoneNode: NodeMachine {
     }
     for note in pendingStart.transcriptions { transcriber.begin(note, at: now) }
     if setup.plants.contains(.halfFile) { listHalfFile(in: &turn) }
-    if setup.hasEdge { startAI(in: &turn) }
+    if setup.hasEdge { coach.begin(at: coachMoment(at: now), &engine, &changes, in: &turn) }
     if setup.syncsHealth { updateHealth(.began, in: &turn) }
     if setup.ingestion != nil { updateIngestion(in: &turn) { $0.begin(into: &$2) } }
     if setup.training != nil { beginTraining(in: &turn) }
@@ -229,7 +198,7 @@ package struct PhoneNode: NodeMachine {
     if let at = audio.nextDeadline, at <= now { updateAudio(nil, in: &turn) }
     if let at = recorder.nextDeadline, at <= now { finishRecording(in: &turn) }
     if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(in: &turn) }
-    if setup.hasEdge { fireAI(in: &turn) }
+    if setup.hasEdge { fireCoach(in: &turn) }
     if setup.syncsHealth, let at = health?.nextDeadline, at <= now { updateHealth(nil, in: &turn) }
     if setup.ingestion != nil, let at = ingestion?.nextDeadline, at <= now {
       updateIngestion(in: &turn) { $0.fire($1, into: &$2) }
@@ -254,20 +223,10 @@ package struct PhoneNode: NodeMachine {
   }
 
   /// Adds a change to the transaction that the next commit closes.
-  mutating func persist(_ change: RareChange, in turn: inout Turn) { persist(.rare(change), in: &turn) }
+  mutating func persist(_ change: RareChange, in turn: inout Turn) { changes.persist(change, in: &turn) }
 
   /// Adds a change and closes the transaction.
-  mutating func commit(_ change: RareChange, in turn: inout Turn) {
-    persist(change, in: &turn)
-    turn.items.append(.commit)
-  }
-
-  /// Adds a change of either kind to the transaction that the next commit closes.
-  @inline(__always)
-  mutating func persist(_ change: PhoneChange, in turn: inout Turn) {
-    turn.items.append(.appChange(changes.count))
-    changes.append(change)
-  }
+  mutating func commit(_ change: RareChange, in turn: inout Turn) { changes.commit(change, in: &turn) }
 
   // MARK: The device
 
@@ -280,7 +239,7 @@ package struct PhoneNode: NodeMachine {
       isSuspended = false
       // Before waiting messages are delivered.
       consumer.phoneResumed(at: now)
-      replyCheckAt = nil
+      coach.replyCheckAt = nil
     case .disk(let isFull):
       isDiskFull = isFull
       ingestion?.setDiskFull(isFull)

@@ -24,9 +24,9 @@ extension PhoneNode {
     if turn.isRecording {
       for event in orders.events { turn.record(TraceEvent(event, at: now, on: .phone)) }
     }
-    for id in orders.forgotten { uplink?.forget(id) }
+    for id in orders.forgotten { coach.uplink?.forget(id) }
     guard let request = orders.request else { return }
-    uplink?.send(request.id, path: EdgeCall.insightsSync.path, body: request.body, in: &turn)
+    coach.uplink?.send(request.id, path: EdgeCall.insightsSync.path, body: request.body, in: &turn)
   }
 
   /// Carries out an act of the user.

@@ -113,13 +113,9 @@ extension PhoneNode {
     for name in noteIds.map(VoiceNote.audioFileName).sorted() { turn.items.append(.file(.remove(name))) }
     noteIds = []
     transcriber = Transcriber()
-    for request in ai.record.requests { uplink?.forget(request.id) }
-    ai = AIClient(seed: setup.seed, personality: setup.personality, plan: setup.plan)
-    memory = MemoryStore(seed: setup.seed, restoring: [])
-    diary = RunDiary()
-    replyTexts = []
+    coach.wipe()
     engine.replies = []
-    if let uplink { updateAI(.uplink(isUp: uplink.isReachable), in: &turn) }
+    if let uplink = coach.uplink { updateCoach(.uplink(isUp: uplink.isReachable), in: &turn) }
     commit(.wiped, in: &turn)
     turn.record(StoreWiped.self, on: .phone)
     updateHealth(.wiped, in: &turn)

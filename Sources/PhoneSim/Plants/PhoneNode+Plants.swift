@@ -44,16 +44,6 @@ extension PhoneNode {
     _ = try? session.transferUserInfo(notice.encoded, details: notice.eventDetails, in: &turn)
   }
 
-  /// ``Plants/script502``: drops a script request that failed three times.
-  mutating func giveUpScript(of runId: Identifier, in turn: inout Turn) {
-    guard setup.plants.contains(.script502),
-      ai.record.requests.contains(where: {
-        $0.runId == runId && $0.call == .generateScript && $0.attempt >= AIClient.scriptFailuresMax
-      })
-    else { return }
-    updateAI(.runEnded(runId), in: &turn)
-  }
-
   /// ``Plants/staleStart``: queues a start, which then waits without limit.
   mutating func queueStart(_ start: AppMessage, in turn: inout Turn) -> SessionError? {
     do throws(SessionError) {

@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 /// Replies to the runner, ranked among the lines of the script.
@@ -46,6 +47,17 @@ extension ScriptEngine {
     expireReplies(position, at: now, into: &decisions)
     guard !replies.isEmpty, canCommit, isWindowOpen(at: now) else { return }
     dispatchReply(position, at: now, into: &decisions)
+  }
+
+  /// Checks the replies at a fresh snapshot of the run at which the script is not evaluated.
+  mutating func checkReplies(
+    at snapshot: LiveMetrics, epoch: Epoch, sequence: SequenceNumber, state: WorkoutState?, at now: VirtualTime,
+    canCommit: Bool, into decisions: inout [ScriptDecision]
+  ) {
+    guard !replies.isEmpty, state == .paused || state == .preparing else { return }
+    let position = RunPosition(
+      epoch: epoch, sequence: sequence, elapsed: snapshot.elapsed, distance: snapshot.distance)
+    checkReplies(position, at: now, canCommit: canCommit, into: &decisions)
   }
 
   /// Expires replies that have waited too long.

@@ -80,3 +80,21 @@ package enum RareChange: Sendable, Equatable {
   /// The runner deleted everything stored about runs and runner.
   case wiped
 }
+
+extension [PhoneChange] {
+  /// Adds a change to the transaction that the next commit closes.
+  mutating func persist(_ change: RareChange, in turn: inout Turn) { persist(.rare(change), in: &turn) }
+
+  /// Adds a change and closes the transaction.
+  mutating func commit(_ change: RareChange, in turn: inout Turn) {
+    persist(change, in: &turn)
+    turn.items.append(.commit)
+  }
+
+  /// Adds a change of either kind to the transaction that the next commit closes.
+  @inline(__always)
+  mutating func persist(_ change: PhoneChange, in turn: inout Turn) {
+    turn.items.append(.appChange(count))
+    append(change)
+  }
+}
