@@ -27,8 +27,8 @@ extension PhoneNode {
             at: now))
       }
     case .file(let entry, let offer):
-      waitingFiles.append((entry, offer))
-      handleWaitingFiles(in: &turn)
+      voice.add(entry, offer)
+      handleFiles(in: &turn)
     case .peerStarted(let epoch, _) where setup.plants.contains(.peerRestartEnds) && epoch.rawValue > 1:
       endRunOfPeer(in: &turn)
     case .reachability(true) where consumer.record.start.isListening: handleReachable(in: &turn)

@@ -12,21 +12,16 @@ package struct PhoneNode: NodeMachine {
   var consumer: LiveMetricsConsumer
   var engine: ScriptEngine
   var audio: AudioQueue
-  var recorder = VoiceRecorder()
-  var transcriber = Transcriber()
+  var voice: VoiceNotes
+  var coach: CloudCoach
   var probes: ProbeTraffic
   var hour: WallHour
-  /// Ids of stored notes, to ignore second copies.
-  var noteIds: Set<Identifier>
-  /// Received files without room for their rows, in order.
-  var waitingFiles: [(entry: QueueEntry, offer: FileOffer)] = []
   /// Whether an undecodable event blocks the queue; only by a planted bug.
   var isJammed = false
-  /// While true, nothing is dispatched and no note is stored.
+  /// While true, nothing is dispatched.
   var isDiskFull = false
   /// Whether the app is suspended: its session runs, its timers do not.
   var isSuspended = false
-  var coach: CloudCoach
   /// The start handshake's next deadline; nil for none.
   var startDeadline: VirtualTime?
   /// Nil if the app does not read the health store.
@@ -87,6 +82,7 @@ package struct PhoneNode: NodeMachine {
       maximumHeartRate: setup.maximumHeartRate ?? DerivedValues.maximumHeartRateDefault,
       plants: setup.plants)
     engine.restore(app.position, trail: app.trail, replies: app.waitingReplies)
+    voice = VoiceNotes(setup, restoring: app)
     coach = CloudCoach(setup, restoring: app, epoch: record.epoch, script: engine.script)
     if setup.syncsHealth { health = HealthReader(restoring: app.runs, model: setup.modelRow) }
     if let apple = setup.ingestion {
@@ -112,7 +108,6 @@ package struct PhoneNode: NodeMachine {
       utteranceFirst: app.played.count + 1, isMuted: app.isMuted, isInterrupted: app.isAudioTaken)
     hour = WallHour(startedAt: setup.startedAt, offsets: setup.utcOffsets)
     probes = ProbeTraffic(role: .phone, epoch: record.epoch)
-    noteIds = Set(app.voiceNotes.map(\.id))
     pendingStart = PendingStart(
       isScriptLoaded: app.isScriptLoaded, scriptText: app.script == nil ? setup.scriptText : nil,
       wasSpeaking: !app.unheard.isEmpty, recording: app.recording, transcriptions: app.transcriptions)
@@ -127,8 +122,7 @@ package struct PhoneNode: NodeMachine {
       if let at = consumer.nextDeadline { next = min(next, at) }
       if let at = startDeadline { next = min(next, at) }
       if let at = audio.nextDeadline { next = min(next, at) }
-      if let at = recorder.nextDeadline { next = min(next, at) }
-      if let at = transcriber.nextDeadline { next = min(next, at) }
+      if let at = voice.nextDeadline { next = min(next, at) }
       if setup.hasEdge, let at = coach.nextDeadline { next = min(next, at) }
       if setup.syncsHealth, let at = health?.nextDeadline { next = min(next, at) }
       if setup.ingestion != nil, let at = ingestion?.nextDeadline { next = min(next, at) }
@@ -173,12 +167,8 @@ package struct PhoneNode: NodeMachine {
     }
     // Lines cut off by the restart are not repeated: their positions have passed. No event, since none was observed.
     if pendingStart.wasSpeaking { commit(.silenced, in: &turn) }
-    if let noteId = pendingStart.recording {
-      turn.items.append(.file(.remove(VoiceNote.audioFileName(noteId))))
-      commit(.recordingEnded, in: &turn)
-    }
-    for note in pendingStart.transcriptions { transcriber.begin(note, at: now) }
-    if setup.plants.contains(.halfFile) { listHalfFile(in: &turn) }
+    voice.begin(interrupted: pendingStart.recording, pendingStart.transcriptions, &changes, in: &turn)
+    if setup.plants.contains(.halfFile) { voice.listHalfFile(of: session, &changes, in: &turn) }
     if setup.hasEdge { coach.begin(at: coachMoment(at: now), &engine, &changes, in: &turn) }
     if setup.syncsHealth { updateHealth(.began, in: &turn) }
     if setup.ingestion != nil { updateIngestion(in: &turn) { $0.begin(into: &$2) } }
@@ -196,8 +186,7 @@ package struct PhoneNode: NodeMachine {
     }
     if let at = startDeadline, at <= now { changeStart(in: &turn) { $0.fire(at: now) } }
     if let at = audio.nextDeadline, at <= now { updateAudio(nil, in: &turn) }
-    if let at = recorder.nextDeadline, at <= now { finishRecording(in: &turn) }
-    if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(in: &turn) }
+    if let at = voice.nextDeadline, at <= now { fireVoice(in: &turn) }
     if setup.hasEdge { fireCoach(in: &turn) }
     if setup.syncsHealth, let at = health?.nextDeadline, at <= now { updateHealth(nil, in: &turn) }
     if setup.ingestion != nil, let at = ingestion?.nextDeadline, at <= now {
@@ -244,13 +233,13 @@ package struct PhoneNode: NodeMachine {
       isDiskFull = isFull
       ingestion?.setDiskFull(isFull)
       daily?.setDiskFull(isFull)
-      if isFull { transcriber.pause() } else { transcriber.resume(at: now) }
+      voice.setDiskFull(isFull, at: now)
     case .peer, .peerInstalled, .peerLocked, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage, .sendsFail,
       .unknown:
       break  // The session's business.
     }
     session.receive(condition: condition, clock: clock.reading(at: now), in: &turn)
-    if !isDiskFull, !isSuspended, !waitingFiles.isEmpty { handleWaitingFiles(in: &turn) }
+    if !isDiskFull, !isSuspended { handleFiles(in: &turn) }
   }
 }
 

@@ -10,9 +10,6 @@ struct CloudCoach: Sendable {
     /// The reading of the phone's clock.
     var clock: Int64
     var consumer: LiveMetricsConsumer
-
-    /// Whether a run is on, or asked for.
-    var isRunWanted: Bool { consumer.state != nil && consumer.state != .ended }
   }
 
   let setup: PhoneNode.Setup
@@ -84,7 +81,7 @@ struct CloudCoach: Sendable {
     at moment: Moment, _ engine: inout ScriptEngine, _ changes: inout [PhoneChange], in turn: inout Turn
   ) {
     guard setup.mode == .race, !setup.plants.contains(.raceNoSignal) else { return }
-    receive(.paused(moment.isRunWanted), at: moment, &engine, &changes, in: &turn)
+    receive(.paused(moment.consumer.hasRun), at: moment, &engine, &changes, in: &turn)
   }
 
   /// Forgets the runner and all requests.

@@ -104,15 +104,11 @@ extension PhoneNode {
   /// Deletes everything stored about runs and runner, then restores what the health store still has.
   mutating func wipe(in turn: inout Turn) {
     guard health != nil else { return refuse("wipe", why: "the app reads no health store", in: &turn) }
-    guard consumer.state == nil || consumer.state == .ended, recorder.recording == nil else {
-      return refuse("wipe", why: "a run is on", in: &turn)
-    }
+    guard !consumer.hasRun, !voice.isRecording else { return refuse("wipe", why: "a run is on", in: &turn) }
     guard !isDiskFull else {
       return refuse("wipe", why: SessionError.insufficientSpace.rawValue, in: &turn)
     }
-    for name in noteIds.map(VoiceNote.audioFileName).sorted() { turn.items.append(.file(.remove(name))) }
-    noteIds = []
-    transcriber = Transcriber()
+    voice.wipe(in: &turn)
     coach.wipe()
     engine.replies = []
     if let uplink = coach.uplink { updateCoach(.uplink(isUp: uplink.isReachable), in: &turn) }

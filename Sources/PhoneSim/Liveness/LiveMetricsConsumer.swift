@@ -38,6 +38,8 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   package var state: WorkoutState? { record.belief.state }
   /// The workout that the belief is about; nil before the first command or update.
   package var workoutId: Identifier? { record.belief.workoutId }
+  /// Whether a run is on or asked for.
+  var hasRun: Bool { state != nil && state != .ended }
   /// Whether the indicator `watchDisconnected` is raised.
   package var isWatchDisconnected: Bool { record.liveness.isRaised }
   /// When ``fire(in:)`` must be called; nil for never.

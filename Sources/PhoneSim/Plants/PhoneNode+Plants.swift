@@ -3,26 +3,6 @@ import Link
 
 /// The wrong behaviour of planted bugs.
 extension PhoneNode {
-  /// ``Plants/halfFile``: lists a partly received file as a note.
-  mutating func listHalfFile(in turn: inout Turn) {
-    let now = turn.now
-    guard let half = session.incomingFile, let metadata = try? FileMetadata(decoding: half.offer.metadata),
-      case .voiceNote(let note) = metadata, noteIds.insert(note.noteId).inserted
-    else { return }
-    let row = VoiceNote(id: note.noteId, runId: note.runId, recordedAt: note.recordedAt.nanoseconds)
-    let pending = PendingTranscription(
-      noteId: note.noteId, runId: note.runId, says: note.says, outcome: note.transcription)
-    commit(.noteStored(row, pending), in: &turn)
-    turn.record(row.receivedEvent(bytes: half.receivedBytes, seconds: note.seconds, at: now))
-  }
-
-  /// ``Plants/delegateRace``: handles the file without moving it, so the session deletes it.
-  mutating func loseRace(_ note: VoiceNoteMetadata, _ entry: QueueEntry, in turn: inout Turn) {
-    session.markHandled(entry, in: &turn)
-    recordDelivered(entry, .voiceNote(note), in: &turn)
-    session.commitHandled(entry, in: &turn)
-  }
-
   /// ``Plants/schemaDrift``: drops an undecodable event; ``Plants/queueJam``: lets it block the queue.
   mutating func mishandle(_ entry: QueueEntry, in turn: inout Turn) {
     guard setup.plants.contains(.schemaDrift) else {
@@ -61,12 +41,6 @@ extension PhoneNode {
     }
     session.commitHandled(entry, in: &turn)
     if message.kind != .probe, handle(message, in: &turn) { turn.items.append(.commit) }
-  }
-
-  /// ``Plants/noteAcknowledgedEarly``: closes the transaction before the note's row.
-  func acknowledgeNote(in turn: inout Turn) {
-    turn.items.append(.commit)
-    turn.items.append(.crashPoint(.handlerCommitted))
   }
 
   /// ``Plants/peerRestartEnds``: takes a start of the watch's app for the end of the run.

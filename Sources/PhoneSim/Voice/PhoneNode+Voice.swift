@@ -1,0 +1,30 @@
+import CoachProtocol
+import Link
+
+/// Connects the voice notes with session, run, coach and store.
+extension PhoneNode {
+  mutating func handleFiles(in turn: inout Turn) {
+    voice.handleFiles(isSpeaking: audio.isSpeaking, &session, &changes, in: &turn)
+  }
+
+  mutating func record(_ command: NodeCommand, in turn: inout Turn) {
+    do throws(CommandRefusal) {
+      guard let order = try RecordCommand.reading(command) else { preconditionFailure("\(command.name) records") }
+      try voice.record(
+        order, during: consumer.hasRun ? consumer.workoutId : nil, clock: clock.reading(at: turn.now), &changes,
+        in: &turn)
+    } catch {
+      refuse(command.name, why: error.why, in: &turn)
+    }
+  }
+
+  /// Stores what was recorded or transcribed, and lets the coach reply to it.
+  mutating func fireVoice(in turn: inout Turn) {
+    voice.finishRecording(&changes, in: &turn)
+    while let note = voice.finishTranscription(&changes, in: &turn) {
+      guard setup.hasEdge else { continue }
+      coach.ask(about: note, at: coachMoment(at: turn.now), &engine, &changes, in: &turn)
+      turn.items.append(.commit)
+    }
+  }
+}
