@@ -22,8 +22,6 @@ package struct PhoneNode: NodeMachine {
   var isDiskFull = false
   /// Whether the app is suspended: its session runs, its timers do not.
   var isSuspended = false
-  /// The start handshake's next deadline; nil for none.
-  var startDeadline: VirtualTime?
   /// Nil if the app does not read the health store.
   var health: HealthReader?
   /// Reassembles answers of the health store that come in parts.
@@ -76,7 +74,6 @@ package struct PhoneNode: NodeMachine {
         plants: setup.plants, backgroundDelay: setup.backgroundDelay),
       record: record)
     consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now, plants: setup.plants)
-    if !setup.plants.contains(.startLost) { startDeadline = app.consumer.start.nextDeadline }
     engine = ScriptEngine(
       script: app.script?.script ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,
       maximumHeartRate: setup.maximumHeartRate ?? DerivedValues.maximumHeartRateDefault,

@@ -6,11 +6,9 @@ extension PhoneNode {
   /// `startWorkout`: requests a run from the watch, if none is on.
   mutating func carryOutStart(_ command: NodeCommand, in turn: inout Turn) {
     let now = turn.now
-    let start = consumer.record.start
-    if start.asking != nil { return refuse(command.name, why: "a start is being asked for", in: &turn) }
-    let isOn = consumer.record.belief.isOn || start.tracker?.isLive == true
-    if isOn { return refuse(command.name, why: "a run is on", in: &turn) }
-    let runId = Identifier(RandomStream(seed: setup.seed, name: "phone.start"), for: UInt64(start.count) + 1)
+    if let why = consumer.record.startRefusal { return refuse(command.name, why: why, in: &turn) }
+    let count = consumer.record.start.count
+    let runId = Identifier(RandomStream(seed: setup.seed, name: "phone.start"), for: UInt64(count) + 1)
     carryOut(consumer.startWorkout(runId: runId, in: &turn).decisions, in: &turn)
     changeStart(in: &turn) { $0.start(runId, at: now) }
   }
@@ -20,23 +18,15 @@ extension PhoneNode {
   /// At the end of the scenario only the phone's own tracker is ended.
   mutating func carryOutEnd(_ command: NodeCommand, in turn: inout Turn) {
     let now = turn.now
-    let start = consumer.record.start
-    let isOver = command.argument("cause") == .string("duration")
-    if let tracker = start.tracker, tracker.isLive {
-      endTracker(in: &turn)
-    } else if let request = start.asking {
+    switch consumer.record.endable {
+    case .tracker: endTracker(in: &turn)
+    case .request(let runId):
       changeStart(in: &turn) { $0.cancel(at: now) }
-      endOnPhone(request.runId, in: &turn)
-    } else if isOver {
-      return
-    } else if let awaited = consumer.record.belief.awaited, consumer.record.belief.isGivenUp(awaited) {
-      if consumer.state == .ended { return refuse(command.name, why: "no run is on", in: &turn) }
-      endOnPhone(awaited, in: &turn)
-    } else if let runId = consumer.workoutId, consumer.state != .ended {
-      // Includes a run that the watch acknowledged without any update so far.
-      changeStart(in: &turn) { $0.end(runId, at: now) }
-    } else {
-      refuse(command.name, why: "no run is on", in: &turn)
+      endOnPhone(runId, in: &turn)
+    case _ where command.argument("cause") == .string("duration"): break
+    case .givenUp(let runId): endOnPhone(runId, in: &turn)
+    case .run(let runId): changeStart(in: &turn) { $0.end(runId, at: now) }
+    case nil: refuse(command.name, why: "no run is on", in: &turn)
     }
   }
 
@@ -69,12 +59,16 @@ extension PhoneNode {
 
   // MARK: Effects
 
+  /// The handshake's next deadline; nil for none.
+  var startDeadline: VirtualTime? {
+    setup.plants.contains(.startLost) ? nil : consumer.record.start.nextDeadline
+  }
+
   /// Changes the handshake, carries out the effects, and stores it.
   mutating func changeStart(in turn: inout Turn, _ change: (inout PhoneStartHandshake) -> [StartEffect]) {
     let before = consumer.record.start
     let effects = change(&consumer.record.start)
     for effect in effects { carryOut(effect, in: &turn) }
-    if !setup.plants.contains(.startLost) { startDeadline = consumer.record.start.nextDeadline }
     if !effects.isEmpty || consumer.record.start != before { commit(.consumer(consumer.record), in: &turn) }
   }
 
