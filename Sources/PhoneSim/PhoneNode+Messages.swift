@@ -88,9 +88,7 @@ extension PhoneNode {
       refuse(message.kind.rawValue, why: "not a word to the phone", in: &turn)
       return false
     }
-    if setup.coachesRunsOnly, case .workoutStarted(let start) = message, start.discipline ?? .running != .running {
-      coach.otherStarts.append(start.workoutId)
-    }
+    coach.noteStart(message)
     let outcome = consumer.receiveEvent(update, in: &turn)
     carryOut(outcome.decisions, in: &turn)
     persist(.consumer(consumer.record), in: &turn)
@@ -181,7 +179,7 @@ extension PhoneNode {
         if !setup.plants.contains(.carriedOver) { engine.startRun() }
         persist(.runOpened(row(of: workoutId, startedAt: sentAt)), in: &turn)
         persistRaceRun(workoutId, in: &turn)
-        if setup.coachesRunsOnly { coach.unloadScript(&engine, &changes, in: &turn) }
+        coach.unloadScript(&engine, &changes, in: &turn)
       case .named(let workoutId, let startedAt, _): persist(.runNamed(workoutId, startedAt: startedAt), in: &turn)
       case .state(let workoutId, _, .ended, _, let sentAt?):
         persist(.runEnded(workoutId, endedAt: sentAt), in: &turn)

@@ -1,7 +1,7 @@
 import CoachProtocol
 package import Link
 
-/// The phone: live metrics, belief, script, audio, voice notes, and one end of the link.
+/// The phone: live metrics, belief, script, audio, voice notes, coach, and one end of the link.
 ///
 /// Combines machines and owns no rules. What must survive a restart leaves as ``PhoneChange``s in the same turn as
 /// its effects; a phone created from the record of all committed changes continues where the last commit was.
@@ -24,8 +24,6 @@ package struct PhoneNode: NodeMachine {
   var isSuspended = false
   /// Nil if the app does not read the health store.
   var health: HealthReader?
-  /// Reassembles answers of the health store that come in parts.
-  var healthParts = HealthFrames.Assembly()
   /// Nil if the app ingests no Apple data.
   var ingestion: Ingestion?
   /// Nil if the app stores no meals.
@@ -36,7 +34,9 @@ package struct PhoneNode: NodeMachine {
   var cloud: TrainingCloud?
   /// Decisions about runs for the list of runs, processed at the end of the input.
   var runListDecisions: [RunDecision] = []
+  /// Decisions of the script that are not carried out yet; empty between inputs, for its capacity.
   var decisions: [ScriptDecision] = []
+  /// Effects of the audio queue that are not carried out yet; likewise.
   var audioEffects: [AudioEffect] = []
   /// Work for the first input; nil once done.
   private var pendingStart: PendingStart?

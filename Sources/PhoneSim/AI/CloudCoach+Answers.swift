@@ -100,10 +100,11 @@ extension CloudCoach {
 
   /// Replaces the script of the run before by one without lines, until this workout is known to be a run.
   ///
+  /// No effect unless the scenario has workouts of other disciplines.
   /// Part of the transaction that opens the workout: no line of the old script may be spoken in it.
   func unloadScript(_ engine: inout ScriptEngine, _ changes: inout [PhoneChange], in turn: inout Turn) {
     let now = turn.now
-    guard engine.script?.messages.isEmpty == false else { return }
+    guard setup.coachesRunsOnly, engine.script?.messages.isEmpty == false else { return }
     // Without a run, so that it does not count as the script made for this one.
     let script = Script(messages: [])
     engine.replaceScript(script)

@@ -3,6 +3,13 @@ import Link
 
 /// What the coach is asked, and when.
 extension CloudCoach {
+  /// Remembers a start of a workout that is no run: it needs no script.
+  mutating func noteStart(_ message: AppMessage) {
+    guard setup.coachesRunsOnly, case .workoutStarted(let start) = message, start.discipline ?? .running != .running
+    else { return }
+    otherStarts.append(start.workoutId)
+  }
+
   /// Requests what this input's decisions about runs call for, once they are carried out.
   ///
   /// - Parameter sessions: The stored training sessions; nil if the app stores none.

@@ -5,7 +5,7 @@ package import Link
 extension PhoneNode {
   /// Receives a frame of the health store.
   mutating func receiveHealth(_ frame: Frame, in turn: inout Turn) {
-    guard health != nil, frame.kind == .reply, let bytes = healthParts.append(frame) else { return }
+    guard frame.kind == .reply, let bytes = health?.parts.append(frame) else { return }
     let head = Array(bytes.prefix(HealthQuery.all.bytes.count))
     guard let query = HealthQuery(head), var answer = HealthAnswer(Array(bytes.dropFirst(head.count)), to: query) else {
       return

@@ -92,26 +92,18 @@ extension PhoneNode {
       }
     case .cancel(let runId), .late(let runId, _):
       if setup.plants.contains(.doubleTracking) { return consumer.record.start.leave(runId) }
-      giveUp(effect, in: &turn)
-    case .end(let runId): send(.endWorkout(EndWorkout(workoutId: runId)), in: &turn)
-    case .track(let runId): track(runId, in: &turn)
-    }
-  }
-
-  /// Cancels a start, for the first time or again.
-  private mutating func giveUp(_ effect: StartEffect, in turn: inout Turn) {
-    switch effect {
-    case .cancel(let runId):
-      turn.record(StartCancelled.self, on: .phone) { $0.runId = runId }
-      consumer.record.belief.withdraw(runId)
-      cancel(runId, in: &turn)
-    case .late(let runId, let word):
-      turn.record(StartLate.self, on: .phone) {
-        $0.runId = runId
-        $0.word = word
+      if case .late(_, let word) = effect {
+        turn.record(StartLate.self, on: .phone) {
+          $0.runId = runId
+          $0.word = word
+        }
+      } else {
+        turn.record(StartCancelled.self, on: .phone) { $0.runId = runId }
+        consumer.record.belief.withdraw(runId)
       }
       cancel(runId, in: &turn)
-    case .ask, .acknowledged, .declined, .failed, .end, .track: preconditionFailure("\(effect) cancels nothing")
+    case .end(let runId): send(.endWorkout(EndWorkout(workoutId: runId)), in: &turn)
+    case .track(let runId): track(runId, in: &turn)
     }
   }
 
