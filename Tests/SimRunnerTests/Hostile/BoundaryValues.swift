@@ -125,12 +125,12 @@ struct BoundaryTrace {
   var keys: [String] { Set(events.flatMap { $0.fields.map(\.key) }).sorted() }
 
   /// Number of keys that a variant replaces at once.
-  private static let keysOfVariant = 8
+  private static let keysOfVariant = 16
 
   /// All keys, in groups of which no line has two.
   ///
   /// A line with one extreme number is what a reader must survive, so keys that no line shares are replaced at once, which
-  /// makes an eighth of the variants. Larger groups would hide more of each other: a reader that ignores a line because of
+  /// makes fewer variants. Larger groups would hide more of each other: a reader that ignores a line because of
   /// one number does not see the next.
   var groups: [[String]] {
     var groups: [[String]] = []
