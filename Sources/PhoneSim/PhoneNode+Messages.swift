@@ -88,7 +88,7 @@ extension PhoneNode {
       refuse(message.kind.rawValue, why: "not a word to the phone", in: &turn)
       return false
     }
-    coach.noteStart(message)
+    coach.recordStart(message)
     let outcome = consumer.receiveEvent(update, in: &turn)
     carryOut(outcome.decisions, in: &turn)
     persist(.consumer(consumer.record), in: &turn)

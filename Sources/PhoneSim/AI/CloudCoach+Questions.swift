@@ -4,7 +4,7 @@ import Link
 /// What the coach is asked, and when.
 extension CloudCoach {
   /// Remembers a start of a workout that is no run: it needs no script.
-  mutating func noteStart(_ message: AppMessage) {
+  mutating func recordStart(_ message: AppMessage) {
     guard setup.coachesRunsOnly, case .workoutStarted(let start) = message, start.discipline ?? .running != .running
     else { return }
     otherStarts.append(start.workoutId)
