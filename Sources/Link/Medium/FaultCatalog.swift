@@ -20,14 +20,19 @@ public enum FaultCatalog {
   ]
 
   /// Faults of a device.
-  public static let nodeFaults: [any NodeFault.Type] = [
-    KillFault.self,
-    RebootFault.self,
-    SuspendFault.self,
-    ClockSkewFault.self,
-    DiskFullFault.self,
-    AppUpdateFault.self,
-    NotInstalledFault.self,
+  public static let nodeFaults: [any NodeFault.Type] =
+    [
+      KillFault.self,
+      RebootFault.self,
+      SuspendFault.self,
+      ClockSkewFault.self,
+      DiskFullFault.self,
+      AppUpdateFault.self,
+      NotInstalledFault.self,
+    ] + quirks.map { $0 as any NodeFault.Type } + [SendFailsFault.self]
+
+  /// Quirks of a device's session, which are among ``nodeFaults``.
+  public static let quirks: [any SessionQuirkFault.Type] = [
     ReachabilityStuckFault.self,
     ReachabilityEdgeLostFault.self,
     PhantomReachableFault.self,
@@ -36,7 +41,6 @@ public enum FaultCatalog {
     DeliveredTwiceFault.self,
     FinishLostFault.self,
     ContextUnannouncedFault.self,
-    SendFailsFault.self,
   ]
 
   /// The kinds that also apply to the phone-edge link; quirks belong to the watch-phone framework.

@@ -160,7 +160,7 @@ extension BackgroundDelay {
   }
 
   /// A duration, or an object.
-  static let value = ValueSchema<Self>(
+  package static let value = ValueSchema<Self>(
     .either([.duration(.zero ... .hours(24)), .object(object.description)]),
     read: { value in
       guard case .object = value.node.value else {

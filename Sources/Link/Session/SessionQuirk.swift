@@ -27,8 +27,8 @@ public struct SessionQuirk: Sendable, Equatable {
   }
 
   /// All quirks, in the order of their numbers.
-  public static let all: [SessionQuirk] = FaultCatalog.nodeFaults
-    .compactMap { ($0 as? any SessionQuirkFault.Type)?.quirk }
+  public static let all: [SessionQuirk] = FaultCatalog.quirks
+    .map { $0.quirk }
     .sorted { $0.number < $1.number }
 
   /// Possible errors of a message sent while the app wrongly believes its peer reachable.

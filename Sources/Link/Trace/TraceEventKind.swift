@@ -121,8 +121,18 @@ public struct EventKindEntry: Sendable {
   /// What a story says about a line; nil for kinds without a sentence of their own.
   public let sentence: (@Sendable ([TraceEvent.Field]) -> EventSentence?)?
 
-  /// Creates the entry of a kind.
-  init<Kind: TraceEventKind>(_ kind: Kind.Type) {
+  /// Creates the entry of a kind without a sentence of its own.
+  init<Kind: TraceEventKind>(_ kind: Kind.Type) { self.init(kind, sentence: nil) }
+
+  /// Creates the entry of a kind with a sentence.
+  ///
+  /// The compiler chooses between the two: a cast would search all conformances of the process, a fifth of the time in
+  /// which an app starts.
+  init<Kind: NarratedEvent>(_ kind: Kind.Type) { self.init(kind) { fields in kind.init(fields)?.sentence } }
+
+  private init<Kind: TraceEventKind>(
+    _ kind: Kind.Type, sentence: (@Sendable ([TraceEvent.Field]) -> EventSentence?)?
+  ) {
     name = kind.name
     about = kind.about
     places = kind.places
@@ -133,7 +143,6 @@ public struct EventKindEntry: Sendable {
       var event = Kind()
       return event.read(fields) ? event.body : nil
     }
-    sentence =
-      (kind as? any NarratedEvent.Type).map { kind in { @Sendable fields in kind.init(fields)?.sentence } }
+    self.sentence = sentence
   }
 }

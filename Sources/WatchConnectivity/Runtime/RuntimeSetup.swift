@@ -45,9 +45,10 @@ struct RuntimeSetup: Sendable {
     let scenario: (VirtualTime.Span?, String?, BackgroundDelay?, String?, AppChecks?)? = reader.object("scenario") {
       scenario in
       let name = scenario.object("payload") { $0.string("name") }
-      let link = scenario.object("link") { LinkProfile.schema.read($0) }
+      // Only this key: reading the whole profile would build its schema, a twentieth of an app's start.
+      let delay = scenario.object("link") { $0.value("backgroundDelay").flatMap(BackgroundDelay.value.read) }
       return (
-        scenario.duration("replyTimeout"), scenario.string("startedAt"), link?.backgroundDelay, name ?? nil,
+        scenario.duration("replyTimeout"), scenario.string("startedAt"), delay ?? nil, name ?? nil,
         scenario.object("checks") { AppChecks($0) }
       )
     }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Behaviour of the framework that is undocumented or device-dependent, chosen by environment variables.
 struct SessionOptions: Sendable, Equatable {
   /// Whether the phone is paired with a watch.
@@ -22,14 +20,16 @@ struct SessionOptions: Sendable, Equatable {
   init() {}
 
   /// Reads the environment variables.
-  init(environment: [String: String]) {
-    isPaired = environment["WRISTWIRE_PAIRED"] != "0"
-    isWatchOnly = environment["WRISTWIRE_WATCHONLY"] == "1"
-    isComplicationEnabled = environment["WRISTWIRE_COMPLICATION"] != "0"
-    tellsReactivation = environment["WRISTWIRE_REACTIVATION"] != "silent"
-    tellsCancellation = ["didFinish", "told"].contains(environment["WRISTWIRE_CANCELLATION"])
-    copiesFiles = environment["WRISTWIRE_FILES"] == "copy"
-    isSupportedWithoutRun = environment["WRISTWIRE_SUPPORTED"] == "1"
-    logs = environment["WRISTWIRE_WCLOG"] != "0"
+  ///
+  /// - Parameter variable: The value of a variable; nil if it is not set.
+  init(variable: (_ name: String) -> String?) {
+    isPaired = variable("WRISTWIRE_PAIRED") != "0"
+    isWatchOnly = variable("WRISTWIRE_WATCHONLY") == "1"
+    isComplicationEnabled = variable("WRISTWIRE_COMPLICATION") != "0"
+    tellsReactivation = variable("WRISTWIRE_REACTIVATION") != "silent"
+    tellsCancellation = ["didFinish", "told"].contains(variable("WRISTWIRE_CANCELLATION"))
+    copiesFiles = variable("WRISTWIRE_FILES") == "copy"
+    isSupportedWithoutRun = variable("WRISTWIRE_SUPPORTED") == "1"
+    logs = variable("WRISTWIRE_WCLOG") != "0"
   }
 }

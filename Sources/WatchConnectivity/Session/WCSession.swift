@@ -164,14 +164,14 @@ private struct WeakDelegate: @unchecked Sendable {
 
 /// The session of this process.
 enum ProcessSession {
-  private static let options = SessionOptions(environment: ProcessInfo.processInfo.environment)
+  private static let options = SessionOptions(variable: NodeEnvironment.variable)
 
   private static let environment: (node: NodeEnvironment, folder: String)? = {
     // Without any of the variables the process is simply no node of a run; with some of them it was meant to be one.
     let names = [
       NodeEnvironment.socketName, NodeEnvironment.roleName, NodeEnvironment.tokenName, NodeEnvironment.stateName,
     ]
-    guard names.contains(where: { ProcessInfo.processInfo.environment[$0] != nil }) else { return nil }
+    guard names.contains(where: { NodeEnvironment.variable($0) != nil }) else { return nil }
     do throws(NodeClientError) {
       let node = try NodeEnvironment()
       guard node.role != .edge else {

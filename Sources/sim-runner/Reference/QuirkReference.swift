@@ -12,10 +12,9 @@ enum QuirkReference {
   }
 
   private static var table: String {
-    let kinds = FaultCatalog.nodeFaults.compactMap { $0 as? any SessionQuirkFault.Type }
-    return Markdown.table(
+    Markdown.table(
       ["number", "quirk", "what the session does while it is on"],
-      kinds.sorted { $0.quirk.number < $1.quirk.number }.map {
+      FaultCatalog.quirks.sorted { $0.quirk.number < $1.quirk.number }.map {
         [String($0.quirk.number), Markdown.code($0.quirk.name), $0.effect]
       })
   }
