@@ -111,7 +111,7 @@ package struct AggregatesOnlyChecker: Checker {
     else { return nil }
     var days: [String] = []
     for element in elements {
-      guard let date = element["date"]?.string, let revision = element["revision"]?.double,
+      guard let date = element["date"]?.text, let revision = element["revision"]?.double,
         let known = totals[date], Double(known.revision) == revision
       else { return nil }
       let snapshot = ServerDays.snapshot(revision: known.revision, totals: known.text)

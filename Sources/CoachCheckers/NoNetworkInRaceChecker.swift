@@ -14,7 +14,7 @@ package struct NoNetworkInRaceChecker: Checker {
 
   package init(header: TraceHeader) {
     let workout = header.extras.first { $0.key == "workout" }
-    isRace = workout?.node["mode"]?.string == "race"
+    isRace = workout?.node["mode"]?.text == "race"
   }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {

@@ -25,11 +25,7 @@ package struct SessionOnceChecker: Checker {
   private var stored: [Identifier: Int] = [:]
 
   package init(header: TraceHeader) {
-    guard case .object(let phone)? = header.extras.first(where: { $0.key == "phone" })?.node.value else {
-      isOn = false
-      return
-    }
-    isOn = phone.contains { $0.key == "training" }
+    isOn = header.extra("phone")?["training"] != nil
   }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {

@@ -25,7 +25,7 @@ package struct SyncCompleteChecker: Checker {
   /// Requests since the server last lost its days, of the current synchronisation.
   private var posted: Set<Identifier> = []
 
-  package init(header: TraceHeader) { hasServer = !header.extras.contains { $0.key == "proxy" } }
+  package init(header: TraceHeader) { hasServer = header.extra("proxy") == nil }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {

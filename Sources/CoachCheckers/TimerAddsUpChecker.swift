@@ -27,7 +27,7 @@ package struct TimerAddsUpChecker: Checker {
   private var carried = 0
 
   package init(header: TraceHeader) {
-    isJudged = !header.extras.contains { ["capture", "freeRunning", "programs"].contains($0.key) }
+    isJudged = ["capture", "freeRunning", "programs"].allSatisfy { header.extra($0) == nil }
   }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {

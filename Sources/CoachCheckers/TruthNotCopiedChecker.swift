@@ -37,7 +37,7 @@ package struct TruthNotCopiedChecker: Checker {
     guard let node = try? JSONParser.parse(kept.changes.text, dialect: .json),
       case .array(let elements) = node.value
     else { return ["nothing that can be read"] }
-    return elements.map { $0.string ?? "nothing that can be read" }
+    return elements.map { $0.text ?? "nothing that can be read" }
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}

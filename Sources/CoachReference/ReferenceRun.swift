@@ -79,7 +79,7 @@ package struct ReferenceRun: Sendable {
     targetPace = pace
     heartRateMaximum = header.memory["hr.max"]?.double ?? 190
     clock = ReferenceClock(header: header)
-    mayGetScripts = header.extras.contains { ["edge", "programs"].contains($0.key) }
+    mayGetScripts = header.extra("edge") != nil || header.extra("programs") != nil
     load(ReferenceScript(header.script))
     if let text = header.expectedScript, let node = try? JSONParser.parse(text, dialect: .json) {
       expected = (text, ReferenceScript(node))

@@ -44,24 +44,24 @@ package struct ReferenceScript: Sendable {
   /// Reads a script; nil for anything else, including null.
   package init?(_ node: JSONNode) {
     guard let list = node["messages"], case .array(let elements) = list.value else { return nil }
-    isBranched = node["branchPolicy"]?.string == "branched"
+    isBranched = node["branchPolicy"]?.text == "branched"
     graceMeters = node["grace"]?["meters"]?.double ?? graceMeters
     graceSeconds = node["grace"]?["seconds"]?.double ?? graceSeconds
     for element in elements {
-      guard let id = element["id"]?.string, let spec = element["triggerSpec"] else { continue }
+      guard let id = element["id"]?.text, let spec = element["triggerSpec"] else { continue }
       let trigger = Self.trigger(spec)
       if case .expression(let expression, _, _) = trigger { variables |= expression.variables }
       let repeats: Bool
       if case .every = trigger { repeats = true } else { repeats = spec["cooldownSeconds"] != nil }
       messages.append(
         Message(
-          id: id, trigger: trigger, type: spec["type"]?.string ?? "", priority: element["priority"]?.double ?? 50,
-          playsOnce: element["playOnce"]?.boolean ?? !repeats, branch: element["branchKey"]?.string))
+          id: id, trigger: trigger, type: spec["type"]?.text ?? "", priority: element["priority"]?.double ?? 50,
+          playsOnce: element["playOnce"]?.boolean ?? !repeats, branch: element["branchKey"]?.text))
     }
   }
 
   private static func trigger(_ spec: JSONNode) -> Trigger {
-    switch spec["type"]?.string ?? "" {
+    switch spec["type"]?.text ?? "" {
     case "distance": return distance(spec)
     case "time": return number("atSeconds", of: spec).map { .time($0) } ?? .unknown
     case "halfway": return .halfway
@@ -81,10 +81,10 @@ package struct ReferenceScript: Sendable {
   }
 
   private static func condition(_ spec: JSONNode) -> Trigger {
-    guard let text = spec["expression"]?.string, let expression = ReferenceExpression(text) else { return .unknown }
+    guard let text = spec["expression"]?.text, let expression = ReferenceExpression(text) else { return .unknown }
     // A cooldown beyond a year never ends within a run.
     let cooldown = min(max(number("cooldownSeconds", of: spec) ?? 0, 0), 31_536_000)
-    let branch = spec["branchKey"]?.string
+    let branch = spec["branchKey"]?.text
     return .expression(expression, cooldown: Int64(saturating: cooldown * 1e9), branch: branch)
   }
 }

@@ -115,7 +115,7 @@ package struct ReferenceClock: Sendable {
   mutating func observeBegin(of fault: FaultBegan, at time: VirtualTime) {
     guard fault.kind == "clockSkew" else { return }
     skews.removeAll { $0.fault == fault.fault }
-    guard let params = try? JSONParser.parse(fault.params.text, dialect: .json), params["node"]?.string == "phone"
+    guard let params = try? JSONParser.parse(fault.params.text, dialect: .json), params["node"]?.text == "phone"
     else { return }
     skews.append(
       Skew(

@@ -58,7 +58,7 @@ package struct RecordedTrace {
   package var end: VirtualTime { events.last?.time ?? .start }
 
   /// Whether it was recorded by an app on one device.
-  package var isCapture: Bool { header.extras.contains { $0.key == "capture" } }
+  package var isCapture: Bool { header.extra("capture") != nil }
 }
 
 extension TraceEvent {

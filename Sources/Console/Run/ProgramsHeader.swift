@@ -12,11 +12,8 @@ package enum ProgramsHeader {
 
   /// Whether a device was an app.
   package static func isApp(_ role: NodeRole, in header: TraceHeader) -> Bool {
-    guard let node = header.extras.first(where: { $0.key == key })?.node.member(role.text) else { return false }
-    if node.member("virtualTime") != nil { return true }
-    guard case .array(let names)? = header.extras.first(where: { $0.key == "freeRunning" })?.node.value else {
-      return false
-    }
-    return names.contains { $0.value == .string(role.text) }
+    guard let program = header.extra(key)?[role.text] else { return false }
+    let freeRunning = header.extra("freeRunning")?.elements ?? []
+    return program["virtualTime"] != nil || freeRunning.contains { $0.text == role.text }
   }
 }

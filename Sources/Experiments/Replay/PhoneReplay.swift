@@ -67,7 +67,7 @@ package enum PhoneReplay {
     guard counts.contentsMade == 0 else { return }
     if counts.contents > 0 {
       var why = "the trace has neither the payloads nor the lines they could be written from"
-      if trace.header.extras.contains(where: { $0.key == "capture" && $0.node.value == .string("watch") }) {
+      if trace.header.extra("capture")?.text == "watch" {
         why = "a recording made on the watch keeps no payloads of what the watch sends; record on the phone"
       }
       throw .input(

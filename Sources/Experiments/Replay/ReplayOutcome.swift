@@ -48,7 +48,7 @@ struct ReplayCut {
 
   init(_ trace: RecordedTrace) {
     // An app in virtual time breaks off in the same way again.
-    let isOfApps = trace.header.extras.contains { $0.key == ProgramsHeader.key }
+    let isOfApps = trace.header.extra(ProgramsHeader.key) != nil
     // A process killed at a random moment died in the middle of its work, which is not repeatable.
     let shot = trace.events.first { $0.isBelieved && $0.name.text == "node.killed" && $0.text("cause") == "signal" }
     let broken = trace.events.first { event in

@@ -25,7 +25,7 @@ extension Scenario {
     return Self.timedLists.flatMap { path -> [TimedEvent] in
       (node.node(at: path)?.elements ?? []).enumerated().compactMap { index, event in
         event.instant.map {
-          let name = event.member("do")?.text ?? event.member("act")?.text ?? "an act"
+          let name = event["do"]?.text ?? event["act"]?.text ?? "an act"
           return TimedEvent(path: path, index: index, at: VirtualTime(nanoseconds: $0), name: name)
         }
       }

@@ -34,7 +34,7 @@ enum ScenarioPart: CaseIterable {
   }
 
   private func elements(of node: JSONNode) -> [JSONNode]? {
-    guard case .array(let elements)? = node.member(path.section)?.member(path.list)?.value else { return nil }
+    guard case .array(let elements)? = node[path.section]?[path.list]?.value else { return nil }
     return elements
   }
 
@@ -42,7 +42,7 @@ enum ScenarioPart: CaseIterable {
   static func withIdealLink(_ scenario: Scenario) -> Scenario? {
     let ideal = JSONNode(.object([JSONMember("profile", .string("ideal"))]))
     let node = SavedScenario.node(scenario, in: "/")
-    guard let link = node.member("link"), link != ideal else { return nil }
+    guard let link = node["link"], link != ideal else { return nil }
     return Scenario.reading(node.replacing(["link"], with: ideal))
   }
 

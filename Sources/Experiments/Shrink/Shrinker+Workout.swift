@@ -38,7 +38,7 @@ extension Shrinker {
   private mutating func dropWorkouts() throws(Failure) -> Bool {
     var hasDropped = false
     var index = 0
-    while case .array(var list)? = SavedScenario.node(best, in: "/").member("workouts")?.value, list.count > 1,
+    while case .array(var list)? = SavedScenario.node(best, in: "/")["workouts"]?.value, list.count > 1,
       index < list.count
     {
       list.remove(at: index)
@@ -92,10 +92,10 @@ extension Scenario {
   /// The workout as the file spells it, by its index among ``workouts``; nil if the file does not describe it.
   private func workoutNode(_ index: Int) -> JSONNode? {
     let node = SavedScenario.node(self, in: "/")
-    if case .array(let list)? = node.member("workouts")?.value {
+    if case .array(let list)? = node["workouts"]?.value {
       return list.indices.contains(index) ? list[index] : nil
     }
-    return index == 0 ? node.member("workout") : nil
+    return index == 0 ? node["workout"] : nil
   }
 
   /// Simpler replacements of a workout.
@@ -106,7 +106,7 @@ extension Scenario {
   /// The scenario with another workout in one's place; nil if it would not be valid.
   fileprivate func replacingWorkout(_ index: Int, with workout: JSONNode) -> Scenario? {
     let node = SavedScenario.node(self, in: "/")
-    if case .array(var list)? = node.member("workouts")?.value {
+    if case .array(var list)? = node["workouts"]?.value {
       guard list.indices.contains(index) else { return nil }
       list[index] = workout
       return .reading(node.replacing(["workouts"], with: JSONNode(.array(list))))

@@ -39,7 +39,7 @@ struct WorkoutSimplification {
 
   /// The made-up runner in place of a file; 100 km, so that the run does not end by itself, if 5 km are too few.
   private static func plainSource(_ workout: JSONNode) -> [JSONNode] {
-    guard workout.member("source")?.member("model") == nil, workout.member("source") != nil else { return [] }
+    guard workout["source"]?["model"] == nil, workout["source"] != nil else { return [] }
     let distances: [JSONMember?] = [nil, JSONMember("distance", .integer(100_000))]
     return distances.map { distance in
       let model = JSONNode(.object([JSONMember("model", .object([distance].compactMap(\.self)))]))
@@ -86,7 +86,7 @@ struct WorkoutSimplification {
     var open: Int?
     let timed = events.indices.compactMap { index in events[index].instant.map { (index, $0) } }
     for (index, _) in timed.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }) {
-      switch events[index].member("do")?.text {
+      switch events[index]["do"]?.text {
       case "pause": open = open ?? index
       case "resume":
         if let pause = open { found.append((pause, index)) }
@@ -98,7 +98,7 @@ struct WorkoutSimplification {
   }
 
   private static func withoutPause(_ workout: JSONNode) -> [JSONNode] {
-    guard case .array(let events)? = workout.member("events")?.value else { return [] }
+    guard case .array(let events)? = workout["events"]?.value else { return [] }
     return pauses(events).map { pair in
       let rest = events.indices.filter { $0 != pair.pause && $0 != pair.resume }.map { events[$0] }
       return workout.replacing(["events"], with: JSONNode(.array(rest)))
@@ -107,7 +107,7 @@ struct WorkoutSimplification {
 
   /// One pause as short as a second, a quarter, a half as long.
   private static func shorterPauses(_ workout: JSONNode) -> [JSONNode] {
-    guard case .array(let events)? = workout.member("events")?.value else { return [] }
+    guard case .array(let events)? = workout["events"]?.value else { return [] }
     return pauses(events).flatMap { pair -> [JSONNode] in
       guard let begin = events[pair.pause].instant, let end = events[pair.resume].instant else { return [] }
       let seconds = (end - begin) / 1_000_000_000
@@ -124,7 +124,7 @@ struct WorkoutSimplification {
 
   /// The stretch of a recording that the run needs: its end first, then its beginning.
   private static func shorterRecording(_ workout: JSONNode, _ duration: VirtualTime.Span) -> [JSONNode] {
-    guard case .object(let members)? = workout.member("source")?.value, members.contains(where: { $0.key == "import" })
+    guard case .object(let members)? = workout["source"]?.value, members.contains(where: { $0.key == "import" })
     else { return [] }
     func seconds(_ key: String) -> Int64? {
       members.first { $0.key == key }?.node.writtenSpan.map { $0.nanoseconds / 1_000_000_000 }
@@ -155,7 +155,7 @@ extension JSONNode {
   }
 
   /// When an event happens, in nanoseconds since the run's start; nil if it does not say.
-  var instant: Int64? { member("at")?.writtenSpan?.nanoseconds }
+  var instant: Int64? { self["at"]?.writtenSpan?.nanoseconds }
 
   /// The event at another instant, in nanoseconds since the run's start.
   func happening(at nanoseconds: Int64) -> JSONNode {

@@ -68,7 +68,7 @@ struct FailureCause: Equatable {
   private static func effect(_ fault: PlannedFault) -> String {
     let kind = type(of: fault.body.fault)
     if kind.onlyLosesOrDelays { return fault.place == .link ? "frames lost or late" : "calls to the edge lost or late" }
-    let node = JSONNode(.object(fault.body.fault.params)).member("node")?.text
+    let node = JSONNode(.object(fault.body.fault.params))["node"]?.text
     if kind.story.isReportedByDevice { return "\(node ?? "device") down" }
     return node.map { "\(fault.kind) of \($0)" } ?? fault.kind
   }

@@ -33,15 +33,9 @@ package struct LinkNoFasterChecker: Checker {
   private var reorders = ActiveFaults(["reorder"])
 
   package init(header: TraceHeader) {
-    var limit: Int64?
-    if case .object(let members) = header.link.value,
-      case .integer(let value)? = members.first(where: { $0.key == "bytesPerSecond" })?.node.value, value > 0
-    {
-      limit = value
-    }
-    bytesPerSecond = limit
+    bytesPerSecond = header.link["bytesPerSecond"]?.integer.flatMap { $0 > 0 ? $0 : nil }
     // A recording has the times of its app's own clock.
-    isJudged = !header.extras.contains { $0.key == "capture" || $0.key == "freeRunning" }
+    isJudged = header.extra("capture") == nil && header.extra("freeRunning") == nil
   }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {

@@ -38,30 +38,17 @@ package struct ReplyInTimeChecker: Checker {
   private var nodes = NodeStates()
 
   package init(header: TraceHeader) {
-    var deadline = Self.deadlineDefault
-    var apps: [TraceEvent.Place] = []
-    if let member = header.extras.first(where: { $0.key == "freeRunning" }),
-      case .array(let elements) = member.node.value
-    {
-      if elements.contains(where: { $0.value == .string("watch") }) { apps.append(.watch) }
-      if elements.contains(where: { $0.value == .string("phone") }) { apps.append(.phone) }
-    }
-    if let member = header.extras.first(where: { $0.key == "programs" }), case .object(let programs) = member.node.value
-    {
-      for place in [TraceEvent.Place.watch, .phone] {
-        guard case .object(let fields)? = programs.first(where: { $0.key == place.text })?.node.value else { continue }
-        if fields.contains(where: { $0.key == "virtualTime" }) { apps.append(place) }
-      }
-    }
-    if let member = header.extras.first(where: { $0.key == "replyTimeout" }),
-      case .integer(let value) = member.node.value,
-      value >= 0
-    {
-      deadline = VirtualTime.Span(nanoseconds: value)
+    if let deadline = header.extra("replyTimeout")?.integer, deadline >= 0 {
+      self.deadline = VirtualTime.Span(nanoseconds: deadline)
       apps = []
+      return
     }
-    self.deadline = deadline
-    self.apps = apps
+    deadline = Self.deadlineDefault
+    let freeRunning = header.extra("freeRunning")?.elements.compactMap(\.text) ?? []
+    let programs = header.extra("programs")
+    apps = [.watch, .phone].filter { place in
+      freeRunning.contains(place.text) || programs?[place.text]?["virtualTime"] != nil
+    }
   }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {

@@ -190,9 +190,11 @@ extension Int64 {
 extension TraceHeader {
   /// Whether there is a watch-phone link; true if the header does not say.
   public var hasLink: Bool {
-    guard case .object(let members) = link.value, let exists = members.first(where: { $0.key == "exists" }),
-      case .bool(let isThere) = exists.node.value
-    else { return true }
-    return isThere
+    link["exists"]?.boolean ?? true
+  }
+
+  /// The value of a key of ``extras``; nil for none, and for null.
+  package func extra(_ key: String) -> JSONNode? {
+    extras.first { $0.key == key && $0.node.value != .null }?.node
   }
 }

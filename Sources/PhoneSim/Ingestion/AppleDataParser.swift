@@ -40,7 +40,7 @@ package struct AppleDataParser: Sendable, Equatable {
     var samples: [JSONNode] = []
     for element in elements {
       let key = type.idKey
-      guard let id = element[key]?.string else {
+      guard let id = element[key]?.text else {
         throw Failure(reason: "found a sample without \(key), expected a text")
       }
       if seen.insert(id).inserted { samples.append(element) }
@@ -66,7 +66,7 @@ package struct AppleDataParser: Sendable, Equatable {
     var asleep: [Range<Int64>] = []
     var inBed: [Range<Int64>] = []
     for sample in samples {
-      guard let value = sample["value"]?.string else { throw Failure(reason: "found a sample without value") }
+      guard let value = sample["value"]?.text else { throw Failure(reason: "found a sample without value") }
       switch value {
       case "inBed": inBed.append(try period(sample))
       case "asleep", "core", "deep", "REM": asleep.append(try period(sample))
@@ -106,7 +106,7 @@ package struct AppleDataParser: Sendable, Equatable {
       guard let value = quantity[isNew ? "amount" : "value"]?.double else {
         throw Failure(reason: "found a quantity without value, expected a number of \(unit)")
       }
-      guard quantity[isNew ? "unitString" : "unit"]?.string == unit else {
+      guard quantity[isNew ? "unitString" : "unit"]?.text == unit else {
         throw Failure(reason: "found a quantity without the unit \(unit)")
       }
       guard (0...Self.quantityMax).contains(value) else {
@@ -136,7 +136,7 @@ package struct AppleDataParser: Sendable, Equatable {
 
   private func date(_ key: String, of sample: JSONNode) throws(Failure) -> Int64 {
     let node = version > 1 ? sample[key]?["date"] ?? sample[key] : sample[key]
-    guard let text = node?.string, let date = TraceHeader.unixStart(text) else {
+    guard let text = node?.text, let date = TraceHeader.unixStart(text) else {
       throw Failure(reason: "found no date in \(key), expected one such as 2025-10-30T23:00:00Z")
     }
     return date / 1_000_000_000

@@ -143,11 +143,4 @@ extension JSONNode {
     guard case .array(let elements) = value, index < elements.count else { return nil }
     return elements[index]
   }
-
-  /// The node at a path of keys; nil if there is none.
-  fileprivate func node(at path: ArraySlice<String>) -> JSONNode? {
-    guard let key = path.first else { return self }
-    guard case .object(let members) = value else { return nil }
-    return members.first { $0.key == key }?.node.node(at: path.dropFirst())
-  }
 }

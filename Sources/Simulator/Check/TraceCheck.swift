@@ -43,7 +43,7 @@ package struct TraceCheck {
     let ending = try TraceFile.read(path) { header in
       following = TraceFollower(
         RunJudge(header: header, expectations: expectations),
-        isCapture: header.extras.contains { $0.key == "capture" }, isJudged: !expectations.isEmpty)
+        isCapture: header.extra("capture") != nil, isJudged: !expectations.isEmpty)
     } take: { event, line in
       following?.add(event, line: line)
     }

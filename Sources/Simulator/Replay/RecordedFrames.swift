@@ -58,7 +58,7 @@ package struct RecordedFrames {
     for event in trace.events where event.place == .watch || event.place == .phone { payloads.add(event) }
     collectFates(trace)
     var borrowed: FrameBasket?
-    if trace.header.extras.contains(where: { $0.key == "health" }) {
+    if trace.header.extra("health") != nil {
       let basket = harvest()
       health = basket.health
       borrowed = basket

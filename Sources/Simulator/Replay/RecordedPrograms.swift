@@ -17,14 +17,14 @@ package struct RecordedPrograms {
   ///
   /// - Throws: ``Failure/input(_:)`` for a member that no release of this program writes.
   package init(_ trace: RecordedTrace) throws(Failure) {
-    guard let member = trace.header.extras.first(where: { $0.key == ProgramsHeader.key }) else {
+    guard let recorded = trace.header.extra(ProgramsHeader.key) else {
       place = trace.path
       return
     }
-    place = "\(trace.path):1:\(member.node.position.column): error"
+    place = "\(trace.path):1:\(recorded.position.column): error"
     for role in [NodeRole.watch, .phone] {
-      guard let node = Self.member(role.text, of: member.node) else { continue }
-      guard case .string(let text)? = Self.member("command", of: node)?.value else {
+      guard let node = recorded[role.text] else { continue }
+      guard let text = node["command"]?.text else {
         throw .input("\(place): found a \(role.text) without a command in programs, expected one")
       }
       let option = "\(place): programs.\(role.text).command"
@@ -36,35 +36,30 @@ package struct RecordedPrograms {
         program = try UserProgram(text, option: option, in: place)
       }
       programs[role] = program
-      if case .string(let digest)? = Self.member("sha256", of: node)?.value { digests[role] = digest }
-      if let virtualTime = Self.member("virtualTime", of: node) { try read(virtualTime) }
+      if let digest = node["sha256"]?.text { digests[role] = digest }
+      if let virtualTime = node["virtualTime"] { try read(virtualTime) }
     }
-  }
-
-  private static func member(_ key: String, of node: JSONNode) -> JSONNode? {
-    guard case .object(let members) = node.value else { return nil }
-    return members.first { $0.key == key }?.node
   }
 
   private mutating func read(_ node: JSONNode) throws(Failure) {
-    guard case .integer(let version)? = Self.member("version", of: node)?.value, version == AppTime.version else {
+    guard let version = node["version"]?.integer, version == AppTime.version else {
       throw .input(
         "\(place): found a run in virtual time of another version of the library, expected version \(AppTime.version)")
     }
-    if case .string(let text)? = Self.member("threads", of: node)?.value {
+    if let text = node["threads"]?.text {
       guard let policy = AppTime.Policy(rawValue: text) else {
         throw .input(
           "\(place): found \"\(TerminalText.escape(text))\" in programs as threads, expected fair, pct or fifo")
       }
       time.policy = policy
     }
-    if case .string(let text)? = Self.member("threadsSeed", of: node)?.value {
+    if let text = node["threadsSeed"]?.text {
       guard let seed = UInt64(text) else {
         throw .input("\(place): found \"\(TerminalText.escape(text))\" in programs as threadsSeed, expected a seed")
       }
       time.threadsSeed = seed
     }
-    if case .integer(let jitter)? = Self.member("jitterMilliseconds", of: node)?.value {
+    if let jitter = node["jitterMilliseconds"]?.integer {
       guard let value = UInt64(exactly: jitter), value <= AppTime.jitterMax else {
         throw .input("\(place): found \(jitter) in programs as jitterMilliseconds, expected 0 to \(AppTime.jitterMax)")
       }

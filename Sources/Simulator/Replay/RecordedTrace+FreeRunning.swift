@@ -6,12 +6,10 @@ extension RecordedTrace {
   ///
   /// - Throws: ``Failure/input(_:)``.
   package func refuseFreeRunning(_ roles: [NodeRole]) throws(Failure) {
-    guard let member = header.extras.first(where: { $0.key == "freeRunning" }),
-      case .array(let names) = member.node.value
-    else { return }
-    for role in roles where names.contains(where: { $0.value == .string(role.text) }) {
+    guard let names = header.extra("freeRunning") else { return }
+    for role in roles where names.elements.contains(where: { $0.text == role.text }) {
       throw .input(
-        "\(path):1:\(member.node.position.column): error: found a \(role.text) with timers of its own, which cannot be "
+        "\(path):1:\(names.position.column): error: found a \(role.text) with timers of its own, which cannot be "
           + "made to do the same again; expected one that follows grants")
     }
   }

@@ -38,14 +38,10 @@ package struct RepeatedScenario {
     }
     members.append(JSONMember(key: "faults", at: header.faults.position, header.faults))
     for extra in header.extras where Self.shared.contains(extra.key) { members.append(extra) }
-    if let timeout = header.extras.first(where: { $0.key == "replyTimeout" }),
-      case .integer(let span) = timeout.node.value
-    {
+    if let span = header.extra("replyTimeout")?.integer {
       members.append(JSONMember("replyTimeout", .string("\(max(0, span))ns")))
     }
-    if let health = header.extras.first(where: { $0.key == "health" }) {
-      members.append(JSONMember("health", Self.health(health.node)))
-    }
+    if let health = header.extra("health") { members.append(JSONMember("health", Self.health(health))) }
     let all = Self.expectations(trace)
     let expected = all.filter(Self.isReadable)
     if expected.count < all.count {
@@ -64,14 +60,14 @@ package struct RepeatedScenario {
       }
     }
     self.scenario = scenario
-    if !header.extras.contains(where: { ["workout", "workouts"].contains($0.key) }) {
+    if header.extra("workout") == nil, header.extra("workouts") == nil {
       isComplete = false
       notes.append("the header does not say what the watch recorded; its run is not repeated")
     }
     if header.build != Version.text {
       notes.append("made by release \(header.build.isEmpty ? "unknown" : header.build), repeated by \(Version.text)")
     }
-    for key in ["freeRunning", "proxy"] where header.extras.contains(where: { $0.key == key }) {
+    for key in ["freeRunning", "proxy"] where header.extra(key) != nil {
       notes.append("the run had a part that is not repeatable (\(key))")
     }
     if let workout {
@@ -100,25 +96,17 @@ package struct RepeatedScenario {
 
   /// The script without the lines that a race adds, because they are added again.
   private static func script(of header: TraceHeader) -> JSONNode {
-    guard header.extras.contains(where: { $0.key == "race" }), case .object(var members) = header.script.value,
-      let index = members.firstIndex(where: { $0.key == "messages" }),
-      case .array(let messages) = members[index].node.value
-    else { return header.script }
-    let kept = messages.filter { message in
-      guard case .object(let fields) = message.value, let id = fields.first(where: { $0.key == "id" }),
-        case .string(let text) = id.node.value
-      else { return true }
-      return !text.hasPrefix("fueling.") && !text.hasPrefix("hydration.")
+    guard header.extra("race") != nil, let messages = header.script["messages"] else { return header.script }
+    let kept = messages.elements.filter { message in
+      guard let id = message["id"]?.text else { return true }
+      return !id.hasPrefix("fueling.") && !id.hasPrefix("hydration.")
     }
-    members[index].node.value = .array(kept)
-    return JSONNode(.object(members), at: header.script.position)
+    return header.script.replacing(["messages"], with: JSONNode(.array(kept), at: messages.position))
   }
 
   /// A lag in nanoseconds as a scenario writes it.
   private static func health(_ node: JSONNode) -> JSONValue {
-    guard case .object(let members) = node.value, let lag = members.first(where: { $0.key == "syncLag" }),
-      case .integer(let nanoseconds) = lag.node.value
-    else { return node.value }
+    guard let nanoseconds = node["syncLag"]?.integer else { return node.value }
     return .object([JSONMember("syncLag", .string("\(max(0, nanoseconds))ns"))])
   }
 
@@ -134,8 +122,7 @@ package struct RepeatedScenario {
   }
 
   private static func isAbsent(_ node: JSONNode) -> Bool {
-    guard case .object(let members) = node.value else { return false }
-    return members.contains { $0.key == "exists" && $0.node.value == .bool(false) }
+    node["exists"]?.boolean == false
   }
 
   /// The scenario's expectations, from the events before the end.

@@ -78,12 +78,12 @@ package struct RunWarnings {
   func finish(_ expectations: [JudgedExpectation]) -> [String] {
     var found = known
     for (index, judged) in expectations.enumerated() {
-      if let name = judged.node.member("always")?.text, judged.result.hasPassed, judged.result.lines.isEmpty {
+      if let name = judged.node["always"]?.text, judged.result.hasPassed, judged.result.lines.isEmpty {
         found.append("expect[\(index)] held vacuously: no \(name) happened")
         continue
       }
       // Both the trigger and its answer are among the lines of the result.
-      guard let after = judged.node.member("after")?.member("event")?.text, judged.result.hasPassed,
+      guard let after = judged.node["after"]?["event"]?.text, judged.result.hasPassed,
         judged.result.lines.isEmpty
       else { continue }
       found.append("expect[\(index)] held vacuously: no \(after) happened")

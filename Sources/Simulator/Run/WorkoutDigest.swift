@@ -21,9 +21,7 @@ package enum WorkoutDigest {
 
   /// The warning about a replay with another file than the trace's; nil if it is the same, or unknown.
   static func mismatch(_ header: TraceHeader, file path: String) -> String? {
-    guard let member = header.extras.first(where: { $0.key == key }), case .string(let recorded) = member.node.value,
-      let found = text(ofFile: path), found != recorded
-    else { return nil }
+    guard let recorded = header.extra(key)?.text, let found = text(ofFile: path), found != recorded else { return nil }
     return
       "\(TerminalText.escape(path)) is not the file that the run came from: found SHA-256 \(found.prefix(16))..., expected "
       + "\(TerminalText.escape(String(recorded.prefix(16))))..."

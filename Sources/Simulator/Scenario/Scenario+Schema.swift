@@ -95,7 +95,7 @@ extension Scenario {
       "the link between phone and edge; if it exists, the run has an edge",
       .otherwise("`none`, or `lte` with an `edge`"),
       read: { value, scenario in
-        let isForLink = value.node.member("backgroundDelay")
+        let isForLink = value.node["backgroundDelay"]
         if let isForLink {
           JSONValueReader(isForLink, path: "\(value.path).backgroundDelay", into: value.collector)
             .refuse(expected: "it in link: nothing waits on the uplink")

@@ -39,10 +39,10 @@ struct ScenarioWarnings {
     }
     let farthest = distances.max() ?? .infinity
     let longest = (scenario.endAtLatest - .start).seconds
-    for message in node.member("messages")?.elements ?? [] {
-      guard let id = message.member("id")?.text, let trigger = message.member("triggerSpec") else { continue }
-      let metres = trigger.member("atMeters")?.double ?? 0
-      let seconds = trigger.member("atSeconds")?.double ?? 0
+    for message in node["messages"]?.elements ?? [] {
+      guard let id = message["id"]?.text, let trigger = message["triggerSpec"] else { continue }
+      let metres = trigger["atMeters"]?.double ?? 0
+      let seconds = trigger["atSeconds"]?.double ?? 0
       guard metres > farthest || seconds > longest else { continue }
       let why =
         metres > farthest
@@ -83,15 +83,15 @@ struct ScenarioWarnings {
   private func objections(to node: JSONNode) -> [String] {
     var found: [String] = []
     for key in ["event", "never", "count", "always"] {
-      if let name = node.member(key)?.text { found += objections(to: name, node.member("where")) }
+      if let name = node[key]?.text { found += objections(to: name, node["where"]) }
     }
     for key in ["after", "until"] {
-      if let other = node.member(key), let name = other.member("event")?.text {
-        found += objections(to: name, other.member("where"))
+      if let other = node[key], let name = other["event"]?.text {
+        found += objections(to: name, other["where"])
       }
     }
     if let ids = messageIds {
-      for id in node.member("dispatched")?.elements.compactMap(\.text) ?? [] where !ids.contains(id) {
+      for id in node["dispatched"]?.elements.compactMap(\.text) ?? [] where !ids.contains(id) {
         found.append(unknown(id, "line of the script", among: ids))
       }
     }
@@ -102,16 +102,16 @@ struct ScenarioWarnings {
     guard let condition else { return [] }
     var found: [String] = []
     let ofScript = name.hasPrefix("script.") || name.hasPrefix("audio.") || name == "haptic"
-    if ofScript, let id = condition.member("message")?.text, let ids = messageIds, !ids.contains(id) {
+    if ofScript, let id = condition["message"]?.text, let ids = messageIds, !ids.contains(id) {
       found.append(unknown(id, "line of the script", among: ids))
     }
     if ["script.dispatch", "script.expired", "script.skipped"].contains(name),
-      let type = condition.member("trigger")?.text, let types = triggerTypes, !types.contains(type)
+      let type = condition["trigger"]?.text, let types = triggerTypes, !types.contains(type)
     {
       found.append(unknown(type, "trigger of the script", among: types))
     }
     let key = name.hasPrefix("link.") ? "cause" : name.hasPrefix("fault.") || name == "frame.dropped" ? "fault" : nil
-    if let key, let id = condition.member(key)?.text, let ids = faultIds, !ids.contains(id) {
+    if let key, let id = condition[key]?.text, let ids = faultIds, !ids.contains(id) {
       found.append(unknown(id, "fault", among: ids))
     }
     return found
@@ -135,7 +135,7 @@ struct ScenarioWarnings {
     guard scenario.edge == nil, scenario.programs.isEmpty, let text = scenario.scriptText,
       let node = try? JSONParser.parse(text, dialect: .json)
     else { return nil }
-    return node.member("messages")?.elements.compactMap { $0.member("triggerSpec")?.member("type")?.text } ?? []
+    return node["messages"]?.elements.compactMap { $0["triggerSpec"]?["type"]?.text } ?? []
   }
 
   /// The ids of the faults; nil if a nemesis draws others.

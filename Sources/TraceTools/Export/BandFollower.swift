@@ -145,9 +145,9 @@ package struct SpokenLines {
     guard texts.count < Self.textsMax else { return }
     switch event.name {
     case ScriptLoaded.name:
-      for message in StoryJSON.node(event["script"])?.member("messages")?.elements ?? [] {
-        guard let id = message.member("id")?.text else { continue }
-        texts[id] = message.member("text")?.text ?? ""
+      for message in StoryJSON.node(event["script"])?["messages"]?.elements ?? [] {
+        guard let id = message["id"]?.text else { continue }
+        texts[id] = message["text"]?.text ?? ""
       }
     case AIReplied.name, AIAnsweredFromCache.name, AIFellBack.name:
       if let id = event["id"]?.text, let text = event["text"]?.text { texts[id] = text }

@@ -83,7 +83,7 @@ extension InspectedDevice {
       if file == .profile, case .object(let members) = node.value {
         sections.append(Section(name: "profile", rows: [members]))
       }
-      guard file == .contextStore, case .object(let days)? = node.member("days")?.value else { continue }
+      guard file == .contextStore, case .object(let days)? = node["days"]?.value else { continue }
       sections.append(
         Section(
           name: "snapshots",

@@ -59,10 +59,10 @@ struct CoachChapter: StoryChapter {
   }
 
   private mutating func load(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let messages = StoryJSON.node(event["script"])?.member("messages")?.elements ?? []
+    let messages = StoryJSON.node(event["script"])?["messages"]?.elements ?? []
     for message in messages {
-      guard let id = message.member("id")?.text else { continue }
-      script[id] = Message(text: message.member("text")?.text ?? "", spec: message.member("triggerSpec"))
+      guard let id = message["id"]?.text else { continue }
+      script[id] = Message(text: message["text"]?.text ?? "", spec: message["triggerSpec"])
     }
     let count = messages.isEmpty ? "no lines" : StoryText.count(messages.count, "line")
     let source =

@@ -20,11 +20,11 @@ struct FaultWords {
   /// - Parameter faults: The `faults` of a trace's header.
   init(_ faults: JSONNode) {
     for fault in faults.elements {
-      guard let id = fault.member("id")?.text else { continue }
+      guard let id = fault["id"]?.text else { continue }
       planned[id] = Planned(
-        length: fault.member("for")?.span, direction: fault.member("direction")?.text,
-        channels: (fault.member("channels")?.elements ?? []).compactMap(\.text),
-        isOnUplink: fault.member("uplink") != nil)
+        length: fault["for"]?.span, direction: fault["direction"]?.text,
+        channels: (fault["channels"]?.elements ?? []).compactMap(\.text),
+        isOnUplink: fault["uplink"] != nil)
     }
   }
 
@@ -81,17 +81,17 @@ struct FaultWords {
   private struct Values: FaultValues {
     let params: JSONNode?
 
-    func has(_ key: String) -> Bool { params?.member(key) != nil }
+    func has(_ key: String) -> Bool { params?[key] != nil }
 
     func isTrue(_ key: String) -> Bool {
-      if case .bool(true)? = params?.member(key)?.value { true } else { false }
+      if case .bool(true)? = params?[key]?.value { true } else { false }
     }
 
-    func number(_ key: String) -> Double { params?.member(key)?.double ?? 0 }
+    func number(_ key: String) -> Double { params?[key]?.double ?? 0 }
     var device: String { text("node") ?? "device" }
-    func text(_ key: String) -> String? { params?.member(key)?.text.map { TerminalText.escape($0) } }
+    func text(_ key: String) -> String? { params?[key]?.text.map { TerminalText.escape($0) } }
     func percent(_ key: String) -> String { StoryText.percent(number(key)) }
-    func length(_ path: String...) -> String { length(path.reduce(params) { $0?.member($1) }?.span ?? .zero) }
+    func length(_ path: String...) -> String { length(path.reduce(params) { $0?[$1] }?.span ?? .zero) }
     func length(_ span: VirtualTime.Span) -> String { StoryText.length(span) }
     func count(_ key: String) -> String { StoryText.count(wholeNumber(key)) }
 

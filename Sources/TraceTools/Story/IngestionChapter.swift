@@ -54,7 +54,7 @@ struct IngestionChapter: StoryChapter {
     newestDay = max(newestDay, day)
     if isPast, let before {
       let changes = Self.shown.compactMap { measure, unit -> String? in
-        guard let old = before.member(measure)?.double, let new = node.member(measure)?.double, old != new else {
+        guard let old = before[measure]?.double, let new = node[measure]?.double, old != new else {
           return nil
         }
         return "\(Self.number(new)) \(unit) instead of \(Self.number(old))"
@@ -63,8 +63,8 @@ struct IngestionChapter: StoryChapter {
       add(event, "finds \(type) of \(Self.day(event)) changed: \(StoryText.list(changes))", .plain, into: &lines)
       return
     }
-    guard type == "sleep", let hours = node.member("sleep_hours")?.double, hours > 0,
-      hours != before?.member("sleep_hours")?.double
+    guard type == "sleep", let hours = node["sleep_hours"]?.double, hours > 0,
+      hours != before?["sleep_hours"]?.double
     else { return }
     let minutes = Int64((min(hours, 48) * 60).rounded())
     let length = "\(minutes / 60) h \(minutes % 60) min"

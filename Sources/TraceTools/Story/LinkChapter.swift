@@ -40,7 +40,7 @@ struct LinkChapter: StoryChapter {
   private mutating func begin(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let (id, kind) = (event["fault"]?.text ?? "", event["kind"]?.text ?? "")
     let params = StoryJSON.node(event["params"])
-    let isFlapping = kind == "disconnect" && params?.member("flap") != nil
+    let isFlapping = kind == "disconnect" && params?["flap"] != nil
     let voice = Self.voice(of: kind, params)
     active.append((id, kind, isFlapping, voice))
     // A plain cut is reported when the link goes down, in the same instant, unless it is down already.
@@ -57,7 +57,7 @@ struct LinkChapter: StoryChapter {
   /// The device of a fault that acts on one, or the link.
   private static func voice(of kind: String, _ params: JSONNode?) -> StoryLine.Voice {
     guard FaultCatalog.nodeFaults.contains(where: { $0.kind == kind }) else { return .link }
-    return params?.member("node")?.text.flatMap(StoryLine.Voice.init(rawValue:)) ?? .link
+    return params?["node"]?.text.flatMap(StoryLine.Voice.init(rawValue:)) ?? .link
   }
 
   private mutating func end(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -130,7 +130,7 @@ struct LinkChapter: StoryChapter {
 
   /// When the phone last heard the watch, according to a line of the trace.
   private static func moment(_ value: TraceValue?) -> VirtualTime? {
-    guard case .integer(let nanoseconds)? = StoryJSON.node(value)?.member("t")?.value else { return nil }
+    guard case .integer(let nanoseconds)? = StoryJSON.node(value)?["t"]?.value else { return nil }
     return VirtualTime(nanoseconds: nanoseconds)
   }
 }

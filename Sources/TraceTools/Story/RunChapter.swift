@@ -79,10 +79,10 @@ struct RunChapter: StoryChapter {
   private mutating func observeSnapshot(_ event: TraceEvent, into lines: inout [StoryLine]) {
     metres = event["distance"]?.double ?? metres
     defer { if event["state"]?.text == "ended" { addEnd(event, into: &lines) } }
-    guard let split = StoryJSON.node(event["lastSplit"]), let number = split.member("kmIndex")?.double else { return }
+    guard let split = StoryJSON.node(event["lastSplit"]), let number = split["kmIndex"]?.double else { return }
     var text =
-      "kilometre \(Int(saturating: min(max(number, 0), 1e9))) at \(StoryText.pace(split.member("paceSecPerKm")?.double ?? 0)) min/km"
-    if let rate = split.member("avgHeartRate")?.double {
+      "kilometre \(Int(saturating: min(max(number, 0), 1e9))) at \(StoryText.pace(split["paceSecPerKm"]?.double ?? 0)) min/km"
+    if let rate = split["avgHeartRate"]?.double {
       text += ", heart rate \(Int(saturating: min(max(rate, 0), 1e6)))"
     }
     addLine(event, .watch, text, into: &lines)

@@ -24,7 +24,7 @@ struct ClockChanges {
     switch event.name.text {
     case "fault.begin" where event.text("kind") == ClockSkewFault.kind:
       guard let id = event.text("fault"), let params = StoryJSON.node(event["params"]),
-        let place = CauseFinder.device(params.member("node")?.text), let offset = params.member("offset")?.double
+        let place = CauseFinder.device(params["node"]?.text), let offset = params["offset"]?.double
       else { return }
       if offset < 0 { setBack[place] = line } else { ahead[id] = place }
     case "fault.end":

@@ -38,8 +38,8 @@ package struct LineInquiry {
   }
 
   private mutating func addScript(_ node: JSONNode?) {
-    for message in node?.member("messages")?.elements ?? [] {
-      if let id = message.member("id")?.text { specs[id] = message }
+    for message in node?["messages"]?.elements ?? [] {
+      if let id = message["id"]?.text { specs[id] = message }
     }
   }
 
@@ -72,7 +72,7 @@ package struct LineInquiry {
 
   private func answer(_ history: LineHistory) -> Answer {
     let spec = specs[history.id]
-    let trigger = spec?.member("triggerSpec")
+    let trigger = spec?["triggerSpec"]
     var sentences: [Sentence] = []
     var previous: LineStretch?
     for stretch in history.stretches {
@@ -99,8 +99,8 @@ package struct LineInquiry {
     let wasSpoken = events.contains { $0.text == "it is spoken" }
     return Answer(
       id: history.id,
-      trigger: TriggerWords.text(trigger, type: trigger?.member("type")?.text ?? "", multiple: nil),
-      text: spec?.member("text")?.text ?? "", history: history, sentences: sentences,
+      trigger: TriggerWords.text(trigger, type: trigger?["type"]?.text ?? "", multiple: nil),
+      text: spec?["text"]?.text ?? "", history: history, sentences: sentences,
       outcome: Self.outcome(history, wasSpoken: wasSpoken))
   }
 

@@ -45,13 +45,13 @@ enum CtlCommand: Command {
     do { node = try JSONParser.parse(answer, dialect: .json) } catch {
       throw .environment("\(path): error: found an answer that is not JSON: \(TerminalText.escape(answer))")
     }
-    let isDone = node.member("ok")?.value == .bool(true)
+    let isDone = node["ok"]?.value == .bool(true)
     if isJSON {
       Terminal.print(TerminalText.escape(answer))
     } else if isDone {
       for line in text(node) { Terminal.print(line) }
     } else {
-      Terminal.error(TerminalText.escape(node.member("error")?.text ?? "refused"))
+      Terminal.error(TerminalText.escape(node["error"]?.text ?? "refused"))
     }
     return isDone ? 0 : 2
   }
@@ -80,9 +80,9 @@ enum CtlCommand: Command {
 
   private static func text(_ node: JSONNode) -> [String] {
     guard case .object(let members) = node.value else { return [] }
-    if let effect = node.member("effect")?.text {
-      let at = node.member("t").flatMap(clock).map { "at \($0): " } ?? ""
-      let fault = node.member("fault")?.text.map { " (\($0))" } ?? ""
+    if let effect = node["effect"]?.text {
+      let at = node["t"].flatMap(clock).map { "at \($0): " } ?? ""
+      let fault = node["fault"]?.text.map { " (\($0))" } ?? ""
       return [TerminalText.escape("\(at)\(effect)\(fault)")]
     }
     let rows = members.filter { $0.key != "ok" }.map { member in

@@ -144,7 +144,7 @@ import Testing
     if type == .calendar {
       let states = records.flatMap { record -> [String?] in
         guard case .array(let attendees)? = record["attendees"]?.value else { return [] }
-        return attendees.map { $0["status"]?.string }
+        return attendees.map { $0["status"]?.text }
       }
       #expect(Set(states) == ["accepted"])
     }

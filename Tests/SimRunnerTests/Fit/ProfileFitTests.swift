@@ -162,7 +162,7 @@ import Testing
     #expect(read.faults.count == 1 && read.faults[0].begin == .start + .seconds(304))
     #expect(read.faults[0].end == .start + .milliseconds(324_500))
     let json = try JSONParser.parse(try CommandChild.run(["profile", path, "--json"]).output, dialect: .json)
-    #expect(json.member("frames")?.value == .integer(600) && json.member("lost")?.value == .integer(30))
+    #expect(json["frames"]?.value == .integer(600) && json["lost"]?.value == .integer(30))
   }
 
   @Test func `few frames are warned of, none are refused`() throws {

@@ -107,7 +107,7 @@ import Testing
     let checked = try CommandChild.run(["check", path])
     #expect(checked.status == 1 && checked.output.hasPrefix("not judged: "), "\(checked.output)")
     let json = try JSONParser.parse(try CommandChild.run(["check", path, "--json"]).output, dialect: .json)
-    #expect(json.member("verdict")?.value == .string("unknown") && json.member("judged")?.value == .bool(false))
+    #expect(json["verdict"]?.value == .string("unknown") && json["judged"]?.value == .bool(false))
   }
 
   @Test func `the time of a recording never steps back`() throws {

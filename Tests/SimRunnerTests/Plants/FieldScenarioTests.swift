@@ -40,7 +40,7 @@ import Testing
     let digests = try RunOptions.Mode.allCases.map { mode in
       let result = try Tool.run(["run", Self.path(name), "--plant", name, "--json", "--mode", mode.rawValue])
       #expect(result.status == 1)
-      return try JSONParser.parse(result.output, dialect: .json).member("traceDigest")?.text
+      return try JSONParser.parse(result.output, dialect: .json)["traceDigest"]?.text
     }
     #expect(digests[0] != nil && digests[0] == digests[1])
   }
@@ -52,7 +52,7 @@ import Testing
     let digests = try RunOptions.Mode.allCases.map { mode in
       let result = try Tool.run(words + ["--mode", mode.rawValue])
       #expect(result.status == 1, "\(mode.rawValue): \(result.errors)")
-      return try JSONParser.parse(result.output, dialect: .json).member("traceDigest")?.text
+      return try JSONParser.parse(result.output, dialect: .json)["traceDigest"]?.text
     }
     #expect(digests[0] != nil && digests[0] == digests[1])
   }

@@ -22,13 +22,13 @@ import Testing
       let list = try? JSONParser.parse(text, dialect: .json5)
     else { return [] }
     return list.elements.compactMap { node in
-      guard let invariant = node.member("invariant")?.text, let expect = node.member("expect") else { return nil }
+      guard let invariant = node["invariant"]?.text, let expect = node["expect"] else { return nil }
       let collector = DiagnosticsCollector(file: "written-invariants.json5")
       let expectations = ExpectationCatalog.read(JSONValueReader(expect, path: "expect", into: collector))
       // What cannot be read is missing from it.
       guard collector.diagnostics.lines.isEmpty else { return nil }
       return Written(
-        invariant: invariant, finds: node.member("finds")?.elements.compactMap(\.text) ?? [], expectations: expectations
+        invariant: invariant, finds: node["finds"]?.elements.compactMap(\.text) ?? [], expectations: expectations
       )
     }
   }()

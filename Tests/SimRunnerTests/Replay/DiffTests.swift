@@ -45,7 +45,7 @@ import Testing
     #expect(other.output.contains("(line \(place + 1)) phone script.dispatch message=\"half\""), "\(other.output)")
     let json = try CommandChild.run(["diff", one, two, "--json"])
     let object = try JSONParser.parse(json.output, dialect: .json)
-    #expect(object.member("kinds")?.member("script")?.member("removed")?.value == .integer(1))
+    #expect(object["kinds"]?["script"]?["removed"]?.value == .integer(1))
     #expect(try CommandChild.run(["diff", one]).status == 2)
   }
 

@@ -39,7 +39,7 @@ import Testing
     let run = try Tool.run(["run", path, "--json", "--state-dir", "\(folder.path())/state"])
     #expect(run.status == 0, "\(run.errors)")
     let here = try Tool.run(["run", path, "--json", "--mode", "in-process"])
-    let digests = try [run, here].map { try JSONParser.parse($0.output, dialect: .json).member("traceDigest")?.text }
+    let digests = try [run, here].map { try JSONParser.parse($0.output, dialect: .json)["traceDigest"]?.text }
     #expect(digests[0] != nil && digests[0] == digests[1])
     let look = try Tool.run(["inspect", "\(folder.path())/state"])
     #expect(look.output.contains("history (1)") && look.output.contains("avgPace"))

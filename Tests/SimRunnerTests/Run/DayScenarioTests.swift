@@ -54,7 +54,7 @@ import Testing
     let digests = try ["in-process", "processes"].map { mode in
       let run = try Tool.run(["run", path, "--json", "--mode", mode])
       #expect(run.status == 0, "\(run.errors)")
-      return try JSONParser.parse(run.output, dialect: .json).member("traceDigest")?.text
+      return try JSONParser.parse(run.output, dialect: .json)["traceDigest"]?.text
     }
     #expect(digests[0] != nil && digests[0] == digests[1])
   }

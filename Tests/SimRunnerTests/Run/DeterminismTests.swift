@@ -16,7 +16,7 @@ import Testing
       let result = try Tool.run(
         ["run", Tool.scenario(name), "--json", "--seed", String(seed), "--mode", mode.rawValue])
       let object = try JSONParser.parse(result.output, dialect: .json)
-      #expect(object.member("traceDigest")?.text == digest, "\(mode.rawValue)")
+      #expect(object["traceDigest"]?.text == digest, "\(mode.rawValue)")
     }
   }
 
@@ -31,7 +31,7 @@ import Testing
     let name = "long-gap"
     let digests = try ["virtual", "1000x"].map { time in
       let result = try Tool.run(["run", Tool.scenario(name), "--json", "--time", time])
-      return try JSONParser.parse(result.output, dialect: .json).member("traceDigest")?.text
+      return try JSONParser.parse(result.output, dialect: .json)["traceDigest"]?.text
     }
     #expect(digests[0] != nil && digests[0] == digests[1])
   }

@@ -133,7 +133,7 @@ import Testing
     for mode in RunOptions.Mode.allCases {
       let result = try Tool(["run", "s.json5", "--json", "--mode", mode.rawValue], in: folder).finish()
       #expect(result.status == 0, "\(result.errors)")
-      digests.append(try JSONParser.parse(result.output, dialect: .json).member("traceDigest")?.text)
+      digests.append(try JSONParser.parse(result.output, dialect: .json)["traceDigest"]?.text)
     }
     #expect(digests[0] != nil && digests[0] == digests[1])
     #expect(Tool.processes(of: folder) == [])
@@ -228,7 +228,7 @@ import Testing
     turn.now = try #require(edge.nextDeadline)
     edge.receive(nil, in: &turn)
     guard case .frame(let reply)? = turn.items.last else { throw Failure.input("no answer") }
-    let body = try #require(try JSONParser.parse(reply.payload, dialect: .json).member("body"))
+    let body = try #require(try JSONParser.parse(reply.payload, dialect: .json)["body"])
     return try GenerateScriptResponse.reading(body)
   }
 

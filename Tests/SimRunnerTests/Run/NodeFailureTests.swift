@@ -83,11 +83,11 @@ import Testing
       ).finish()
       #expect(result.status == status)
       let object = try JSONParser.parse(result.output, dialect: .json)
-      #expect(object.member("verdict")?.text == "fail")
+      #expect(object["verdict"]?.text == "fail")
       if status == 3 {
-        #expect(object.member("error")?.text?.hasPrefix("the watch failed: ") == true)
+        #expect(object["error"]?.text?.hasPrefix("the watch failed: ") == true)
       } else {
-        #expect(object.member("programEnd")?.member("exitStatus")?.value == .integer(1))
+        #expect(object["programEnd"]?["exitStatus"]?.value == .integer(1))
       }
       #expect(try Tool.leftovers(in: folder) == ["t.jsonl"])
       #expect(Tool.processes(of: folder) == [])

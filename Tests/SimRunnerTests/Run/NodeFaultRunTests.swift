@@ -46,7 +46,7 @@ import Testing
       let result = try Tool.run(["run", path, "--json", "--mode", mode.rawValue, "--trace", trace])
       let object = try JSONParser.parse(result.output, dialect: .json)
       #expect(
-        object.member("traceDigest")?.text == outcome.traceDigest, "\(mode.rawValue): \(result.errors.suffix(2000))")
+        object["traceDigest"]?.text == outcome.traceDigest, "\(mode.rawValue): \(result.errors.suffix(2000))")
     }
     #expect(outcome.violations.map { "\($0.invariant): \($0.detail)" } == [])
     return (outcome, box.lines)

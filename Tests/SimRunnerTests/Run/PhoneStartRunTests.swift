@@ -40,7 +40,7 @@ import Testing
     #expect(try ScenarioRun.run(scenario, onDisk).traceDigest == outcome.traceDigest)
     let result = try Tool.run(["run", path, "--json", "--mode", "processes"])
     let object = try JSONParser.parse(result.output, dialect: .json)
-    #expect(object.member("traceDigest")?.text == outcome.traceDigest, "\(result.errors.suffix(2000))")
+    #expect(object["traceDigest"]?.text == outcome.traceDigest, "\(result.errors.suffix(2000))")
     return box.lines.compactMap(word)
   }
 

@@ -38,7 +38,7 @@ import Testing
     _ = try ScenarioRun.run(try Scenario.load(path), options)
     let digests = try RunOptions.Mode.allCases.map { mode in
       let result = try Tool.run(["run", path, "--json", "--mode", mode.rawValue])
-      return try JSONParser.parse(result.output, dialect: .json).member("traceDigest")?.text
+      return try JSONParser.parse(result.output, dialect: .json)["traceDigest"]?.text
     }
     return (digests, box.lines)
   }

@@ -28,7 +28,7 @@ import Testing
     #expect(outcome.verdict == .pass, "\(outcome.violations.map(\.detail))")
     let result = try Tool.run(["run", path, "--json", "--mode", "processes"])
     let object = try JSONParser.parse(result.output, dialect: .json)
-    #expect(object.member("traceDigest")?.text == outcome.traceDigest, "\(result.errors.suffix(2000))")
+    #expect(object["traceDigest"]?.text == outcome.traceDigest, "\(result.errors.suffix(2000))")
   }
 
   @Test func `what finishLost keeps from the sender is listed at the end, and nothing else`() throws {

@@ -91,7 +91,7 @@ import Testing
     let digests = try RunOptions.Mode.allCases.map { mode in
       let result = try Tool(["run", "s.json5", "--json", "--mode", mode.rawValue], in: folder).finish()
       #expect(result.status == 0, "\(result.output)")
-      return try JSONParser.parse(result.output, dialect: .json).member("traceDigest")?.text
+      return try JSONParser.parse(result.output, dialect: .json)["traceDigest"]?.text
     }
     #expect(digests[0] != nil && digests[0] == digests[1])
   }

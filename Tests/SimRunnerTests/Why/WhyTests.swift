@@ -164,8 +164,8 @@ import Testing
     #expect(run.output.contains("\"far\" (at 9 km) never came due") && !run.output.contains("\"early\" (at"))
     let at = try Tool(["why", "t.jsonl", "--at", "1:40", "--json"], in: folder).finish()
     #expect(at.status == 0)
-    let steps = try JSONParser.parse(at.output, dialect: .json).member("steps")?.elements ?? []
-    #expect(steps.contains { $0.member("text")?.text?.contains("the link is cut") == true })
+    let steps = try JSONParser.parse(at.output, dialect: .json)["steps"]?.elements ?? []
+    #expect(steps.contains { $0["text"]?.text?.contains("the link is cut") == true })
     for (words, said) in [
       (["why", "t.jsonl"], "expected one of --at"), (["why", "t.jsonl", "--line", "0"], "whole number from 1"),
       (["why", "t.jsonl", "--line", "999999"], "expected a line from 2"),

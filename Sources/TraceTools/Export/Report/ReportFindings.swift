@@ -98,11 +98,11 @@ enum ReportFaultPlan {
         guard case .object(let members) = fault.value else { return ReportJSON.row([]) }
         let rest = members.filter { !["id", "at", "for"].contains($0.key) }
         let text = String(decoding: JSONWriter.compact(JSONNode(.object(rest))), as: UTF8.self)
-        let id = fault.member("id")?.text ?? ""
+        let id = fault["id"]?.text ?? ""
         let sentence = body(rest).map { words.beginning(id, kind: $0.kind, params: $0.params) } ?? id
         return ReportJSON.row([
           .string(TerminalText.escape(id)), .string(TerminalText.escape(String(sentence.prefix(400)))),
-          fault.member("at")?.value ?? .integer(0), fault.member("for")?.value ?? .null,
+          fault["at"]?.value ?? .integer(0), fault["for"]?.value ?? .null,
           .string(TerminalText.escape(String(text.prefix(400)))),
         ])
       })
