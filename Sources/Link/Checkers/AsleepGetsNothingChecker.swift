@@ -17,18 +17,14 @@ package struct AsleepGetsNothingChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  private static func index(_ place: TraceEvent.Place) -> Int? {
-    place == .watch ? 0 : place == .phone ? 1 : nil
-  }
-
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
-    case .nodeStarted(let node): if let side = Self.index(node.target.place) { since[side] = nil }
-    case .nodeResumed(let node): if let side = Self.index(node.target.place) { since[side] = nil }
-    case .nodeSuspended(let node): if let side = Self.index(node.target.place) { since[side] = (event.time, line) }
+    case .nodeStarted(let node): if let side = node.target.place.deviceIndex { since[side] = nil }
+    case .nodeResumed(let node): if let side = node.target.place.deviceIndex { since[side] = nil }
+    case .nodeSuspended(let node): if let side = node.target.place.deviceIndex { since[side] = (event.time, line) }
     default:
       // At the instant of the suspension the app may have been first.
-      guard let side = Self.index(event.place), let asleep = since[side], event.time > asleep.time,
+      guard let side = event.place.deviceIndex, let asleep = since[side], event.time > asleep.time,
         nodes.contains(event.place)
       else { return }
       if case .messageFailed(let message) = event.body, message.error != "messageReplyTimedOut" { return }

@@ -24,12 +24,8 @@ package struct FileResumesChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  private static func index(_ place: TraceEvent.Place) -> Int? {
-    place == .watch ? 0 : place == .phone ? 1 : nil
-  }
-
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    guard let side = Self.index(event.place), nodes.contains(event.place) else { return }
+    guard let side = event.place.deviceIndex, nodes.contains(event.place) else { return }
     switch event.body {
     case .frameSent(let frame):
       guard frame.kind == .chunk, frame.channel == .file, let transfer = frame.transfer, let offset = frame.offset,

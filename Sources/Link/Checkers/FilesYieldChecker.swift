@@ -32,14 +32,10 @@ package struct FilesYieldChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  private static func index(_ place: TraceEvent.Place) -> Int? {
-    place == .watch ? 0 : place == .phone ? 1 : nil
-  }
-
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameSent:
-      guard let frame = event.frame, frame.isBetweenDevices, let side = Self.index(frame.sender),
+      guard let frame = event.frame, frame.isBetweenDevices, let side = frame.sender.deviceIndex,
         nodes.contains(frame.sender), frame.kind == .chunk || frame.kind == .data && frame.channel == .file
       else { return }
       guard frame.kind == .chunk else {
@@ -49,21 +45,21 @@ package struct FilesYieldChecker: Checker {
       observeChunk(frame, side, &report)
     case .frameDelivered:
       guard event.place == .link, let frame = event.frame, frame.isBetweenDevices, frame.kind == .ack,
-        frame.channel == .file, let side = Self.index(frame.peer)
+        frame.channel == .file, let side = frame.peer.deviceIndex
       else { return }
       sides[side].chunk = nil
     case .faultBegin(let fault):
-      for place in fault.uninformedNodes { if let side = Self.index(place) { sides[side].isUninformed = true } }
+      for place in fault.uninformedNodes { if let side = place.deviceIndex { sides[side].isUninformed = true } }
     case .transferQueued(let queued): count(queued.identity, event.place, 1)
     case .transferFinished(let ended): count(ended.identity, event.place, -1)
     case .transferCancelled(let ended): count(ended.identity, event.place, -1)
     default:
-      if let change = event.body.nodeChange, let side = Self.index(change.target.place) { sides[side].chunk = nil }
+      if let change = event.body.nodeChange, let side = change.target.place.deviceIndex { sides[side].chunk = nil }
     }
   }
 
   private mutating func count(_ identity: TransferIdentity, _ place: TraceEvent.Place, _ change: Int) {
-    guard identity.channel == .userInfo, let side = Self.index(place) else { return }
+    guard identity.channel == .userInfo, let side = place.deviceIndex else { return }
     sides[side].owed = max(0, sides[side].owed + change)
   }
 

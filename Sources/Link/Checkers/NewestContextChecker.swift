@@ -29,10 +29,6 @@ package struct NewestContextChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  private static func index(_ place: TraceEvent.Place) -> Int? {
-    place == .watch ? 0 : place == .phone ? 1 : nil
-  }
-
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .frameSent(let sent):
@@ -43,12 +39,12 @@ package struct NewestContextChecker: Checker {
     case .frameDelivered:
       guard event.place == .link, let frame = event.frame, frame.isBetweenDevices,
         frame.channel == .applicationContext, frame.kind == .ack,
-        let side = Self.index(frame.peer), sides[side].seq == frame.seq, sides[side].confirmedLine == 0
+        let side = frame.peer.deviceIndex, sides[side].seq == frame.seq, sides[side].confirmedLine == 0
       else { return }
       sides[side].confirmedLine = line
       sides[side].confirmedAt = event.time
     case .contextSet(let context):
-      guard let side = Self.index(event.place) else { return }
+      guard let side = event.place.deviceIndex else { return }
       if sides[side].setLine > 0, sides[side].digest == context.digest, nodes.contains(event.place) {
         report.append(
           Self.violation(
@@ -62,14 +58,14 @@ package struct NewestContextChecker: Checker {
     case .contextReceived(let context): observeReceived(context, event, line, &report)
     default:
       // An app that dies at that instant may not have stored the confirmation.
-      if let node = event.body.endedNode, let side = Self.index(node.place), sides[side].confirmedAt == event.time {
+      if let node = event.body.endedNode, let side = node.place.deviceIndex, sides[side].confirmedAt == event.time {
         sides[side].confirmedLine = 0
       }
     }
   }
 
   private mutating func observeSent(_ frame: SentFrame, _ digest: EventDigest, _ report: inout [Violation]) {
-    guard let side = Self.index(frame.sender), sides[side].setLine > 0 else { return }
+    guard let side = frame.sender.deviceIndex, sides[side].setLine > 0 else { return }
     let latest = sides[side]
     if frame.seq != latest.seq || digest != latest.digest {
       report.append(
@@ -87,7 +83,7 @@ package struct NewestContextChecker: Checker {
   private mutating func observeReceived(
     _ context: ContextReceived, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) {
-    guard let side = Self.index(event.place), nodes.contains(event.place) else { return }
+    guard let side = event.place.deviceIndex, nodes.contains(event.place) else { return }
     let last = sides[side]
     if context.seq <= last.received {
       report.append(

@@ -22,17 +22,13 @@ package struct OneOutcomeChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  private static func index(_ place: TraceEvent.Place) -> Int? {
-    place == .watch ? 0 : place == .phone ? 1 : nil
-  }
-
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .transferFinished(let it): end(it.identity.transfer, event, line, &report)
     case .transferFailed(let it): end(it.identity.transfer, event, line, &report)
     case .transferCancelled(let it): end(it.identity.transfer, event, line, &report)
     case .messageFailed(let message):
-      guard let side = Self.index(event.place), nodes.contains(event.place) else { return }
+      guard let side = event.place.deviceIndex, nodes.contains(event.place) else { return }
       if epochs[side] != message.epoch {
         epochs[side] = message.epoch
         failed[side] = []

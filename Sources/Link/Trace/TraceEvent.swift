@@ -96,6 +96,9 @@ public struct TraceEvent: Sendable, Equatable {
       case .runner: "runner"
       }
     }
+
+    /// Where a list of two, for watch and phone, has the value of this device; nil for all other places.
+    package var deviceIndex: Int? { self == .watch ? 0 : self == .phone ? 1 : nil }
   }
 
   /// The kind of an event: the `event` of a trace line.
