@@ -86,7 +86,7 @@ extension StoreFile {
       guard version >= 0 else {
         throw StoreError(.corrupt, "\(database.path): \(component.name) has version \(version)")
       }
-      if version < component.version { steps.append((component, component.migrations[version...])) }
+      if version < component.version { steps.append((component, component.steps(from: version))) }
     }
     guard !steps.isEmpty else { return }
     if found.isEmpty {

@@ -9,11 +9,15 @@ extension PhoneTables {
       Migration(to: 9, version9), Migration(to: 10, version10),
       Migration(to: 11, version11), Migration(to: 12, version12), Migration(to: 13, version13),
     ],
+    newest: newest,
     smallTables: [
       "AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage", "AIRequest",
       "AICache", "WaitingReply", "UserMemory", "RaceSetup", "measures", "IngestionState",
       "DailyState", "TrainingReport",
     ])
+
+  /// The statements of `phone.sql`, which `sim-runner docs` writes.
+  static let newest = String(decoding: PackageResources.phone_sql, as: UTF8.self)
 
   /// Phone timers are in nanoseconds since the scenario's start, clock times in nanoseconds since 1970.
   ///

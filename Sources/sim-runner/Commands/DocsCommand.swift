@@ -1,6 +1,8 @@
 import Console
 import Foundation
 import Link
+import LinkStore
+import PhoneSim
 
 /// `sim-runner docs`: writes reference pages and JSON Schemas from the catalogues, for developers.
 enum DocsCommand: Command {
@@ -10,7 +12,8 @@ enum DocsCommand: Command {
   static let isHidden = true
   static let options: [Option] = [.flag("--check", "write nothing; list the pages that would change")]
   static let details = """
-    FOLDER is `docs` unless given. Exit status: 0; with --check 1 if a page would change.
+    FOLDER is `docs` unless given; without it, the tables of the phone's store in Sources are also written. Exit status: 0;
+    with --check 1 if a page would change.
     """
 
   /// The pages by file name, each made from the page as it is, of which some parts may be written by hand.
@@ -24,23 +27,39 @@ enum DocsCommand: Command {
     ("script.schema.json", { _ in ScenarioSchema.scriptDocument }),
   ]
 
+  /// The tables of the phone's store, compiled into it.
+  private static let phoneTables = "Sources/PhoneSim/Store/phone.sql"
+
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     let folder = arguments.operands.isEmpty ? "docs" : try arguments.onlyOperand("the folder")
+    let isCheck = arguments.has("--check")
     var differing = 0
     for page in pages {
       let path = "\(folder)/\(page.name)"
-      let current = try? FilePath.read(path)
-      let bytes = Array(page.text(String(decoding: current ?? [], as: UTF8.self)).utf8)
-      if arguments.has("--check") {
-        guard current != bytes else { continue }
-        Terminal.print("\(path): differs from what `sim-runner docs` writes")
-        differing += 1
-      } else {
-        do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-          throw .environment("\(path): error: cannot be written: \(error.systemText)")
-        }
-      }
+      differing += try write(path, isCheck: isCheck, page.text)
+    }
+    if arguments.operands.isEmpty {
+      let text: String
+      do { text = try StoreSchema.text(of: PhoneTables.component) } catch { throw .environment("docs: \(error)") }
+      differing += try write(phoneTables, isCheck: isCheck) { _ in text }
     }
     return differing == 0 ? 0 : 1
+  }
+
+  /// Writes a file, or checks it.
+  ///
+  /// - Returns: How many files differ from what this command writes: 1 or 0.
+  private static func write(_ path: String, isCheck: Bool, _ text: (String) -> String) throws(Failure) -> Int {
+    let current = try? FilePath.read(path)
+    let bytes = Array(text(String(decoding: current ?? [], as: UTF8.self)).utf8)
+    guard isCheck else {
+      do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
+        throw .environment("\(path): error: cannot be written: \(error.systemText)")
+      }
+      return 0
+    }
+    guard current != bytes else { return 0 }
+    Terminal.print("\(path): differs from what `sim-runner docs` writes")
+    return 1
   }
 }

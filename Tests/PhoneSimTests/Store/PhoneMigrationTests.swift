@@ -38,6 +38,14 @@ import Testing
     for _ in 0..<200 { try store.commit([], source.transaction()) }
   }
 
+  @Test func `a new store has the tables that the migrations make`() throws {
+    let newest = try StoreSchema.text(of: PhoneTables.component)
+    let folder = try TemporaryDirectory()
+    let database = try StoreFile.open(folder: folder.path, [PhoneTables.component])
+    #expect(newest == PhoneTables.newest, "`sim-runner docs` writes phone.sql")
+    #expect(try database.text("SELECT max(version) FROM SchemaVersion") == "\(PhoneTables.component.version)")
+  }
+
   @Test func `a chat with a missing or unreadable message is found damaged`() throws {
     for sql in [
       "DELETE FROM ChatMessage WHERE number = 2", "UPDATE ChatMessage SET number = 9 WHERE number = 3",
