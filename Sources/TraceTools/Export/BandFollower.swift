@@ -50,85 +50,76 @@ struct BandFollower {
   ///
   /// - Returns: The bands that it begins and ends; usually none.
   mutating func observe(_ event: TraceEvent) -> [Change] {
-    switch event.name {
-    case WorkoutStateChanged.name: return [state(event, .watchState)]
-    case RunStateChanged.name: return believe(event)
-    case SnapshotFresh.name:
+    switch event.body {
+    case .workoutState(let change): return [state(change.to, change.cause, .watchState)]
+    case .runState(let change):
+      var changes = [state(change.to, change.cause, .belief)]
+      if change.to == "ended" {
+        isLive = false
+        changes.append(Change(track: .liveness))
+      }
+      return changes
+    case .snapshotFresh:
       guard !isLive else { return [] }
       isLive = true
       return [Change(track: .liveness, label: "live", tone: .good)]
-    case LivenessLost.name:
+    case .livenessDisconnected:
       isLive = true
       return [Change(track: .liveness, label: "watch silent", tone: .trouble)]
-    case LivenessRegained.name:
-      let isEnd = event["reason"]?.text == "ended"
-      isLive = !isEnd
-      return [Change(track: .liveness, label: isEnd ? nil : "live", tone: .good)]
-    case LinkWentDown.name:
-      let cause = event["cause"]?.text ?? ""
+    case .livenessReconnected(let relief):
+      isLive = relief.reason != "ended"
+      return [Change(track: .liveness, label: isLive ? "live" : nil, tone: .good)]
+    case .linkDown(let down):
       return [
         Change(
-          track: event.place == .uplink ? .uplink : .link, label: "cut", tone: .trouble, details: [("cause", cause)])
+          track: event.place == .uplink ? .uplink : .link, label: "cut", tone: .trouble,
+          details: [("cause", down.cause)])
       ]
-    case LinkCameUp.name: return [Change(track: event.place == .uplink ? .uplink : .link)]
-    case ReachabilityChanged.name:
+    case .linkUp: return [Change(track: event.place == .uplink ? .uplink : .link)]
+    case .reachability(let change):
       guard event.place == .watch || event.place == .phone else { return [] }
-      let isReachable = event["reachable"]?.boolean ?? true
       return [
         Change(
-          track: event.place == .watch ? .watchReach : .phoneReach, label: isReachable ? nil : "unreachable",
+          track: event.place == .watch ? .watchReach : .phoneReach, label: change.reachable ? nil : "unreachable",
           tone: .quiet)
       ]
-    case FaultBegan.name: return begin(event)
-    case FaultEnded.name: return [Change(track: .fault(event["fault"]?.text ?? ""))]
-    case NodeKilled.name: return node(event, "app down")
-    case NodeSuspended.name: return node(event, "asleep")
-    case NodeStarted.name, NodeResumed.name: return node(event, nil)
-    default: return speak(event)
+    case .faultBegin(let fault): return begin(fault, isOnUplink: event.place == .uplink)
+    case .faultEnd(let fault): return [Change(track: .fault(fault.fault))]
+    case .nodeKilled(let node): return changeApp(node.target, "app down")
+    case .nodeSuspended(let node): return changeApp(node.target, "asleep")
+    case .nodeStarted(let node): return changeApp(node.target, nil)
+    case .nodeResumed(let node): return changeApp(node.target, nil)
+    case .audioStart(let audio):
+      let id = audio.message
+      return [Change(track: .coach, label: lines.text(of: id), tone: .speech, details: [("message", id)])]
+    case .audioEnd, .audioInterrupted: return [Change(track: .coach)]
+    default:
+      lines.observe(event)
+      return []
     }
   }
 
-  private mutating func believe(_ event: TraceEvent) -> [Change] {
-    var changes = [state(event, .belief)]
-    if event["to"]?.text == "ended" {
-      isLive = false
-      changes.append(Change(track: .liveness))
-    }
-    return changes
+  private func state(_ state: String, _ cause: String, _ track: Track) -> Change {
+    let tone: Tone = state == "running" ? .good : state == "paused" ? .quiet : .plain
+    return Change(track: track, label: state == "ended" ? nil : state, tone: tone, details: [("cause", cause)])
   }
 
-  private func state(_ event: TraceEvent, _ track: Track) -> Change {
-    let to = event["to"]?.text ?? ""
-    let tone: Tone = to == "running" ? .good : to == "paused" ? .quiet : .plain
-    return Change(
-      track: track, label: to == "ended" ? nil : to, tone: tone, details: [("cause", event["cause"]?.text ?? "")])
-  }
-
-  private mutating func begin(_ event: TraceEvent) -> [Change] {
+  private mutating func begin(_ fault: FaultBegan, isOnUplink: Bool) -> [Change] {
     faults += 1
     guard faults <= Self.faultsMax else { return [] }
-    var details: [(name: String, value: String)] = [("id", event["fault"]?.text ?? "")]
-    if case .json(let params)? = event["params"] { details.append(("params", params)) }
-    let kind = (event.place == .uplink ? "uplink " : "") + (event["kind"]?.text ?? "fault")
-    return [Change(track: .fault(event["fault"]?.text ?? ""), label: kind, tone: .fault, details: details)]
+    let label = (isOnUplink ? "uplink " : "") + fault.kind
+    return [
+      Change(
+        track: .fault(fault.fault), label: label, tone: .fault,
+        details: [("id", fault.fault), ("params", fault.params.text)])
+    ]
   }
 
-  private func node(_ event: TraceEvent, _ label: String?) -> [Change] {
-    switch event["target"]?.text {
-    case "watch": [Change(track: .watchApp, label: label, tone: .trouble)]
-    case "phone": [Change(track: .phoneApp, label: label, tone: .trouble)]
-    default: []
-    }
-  }
-
-  private mutating func speak(_ event: TraceEvent) -> [Change] {
-    lines.observe(event)
-    switch event.name {
-    case AudioStarted.name:
-      let id = event["message"]?.text ?? ""
-      return [Change(track: .coach, label: lines.text(of: id), tone: .speech, details: [("message", id)])]
-    case AudioEnded.name, AudioInterrupted.name: return [Change(track: .coach)]
-    default: return []
+  private func changeApp(_ node: NodeRole, _ label: String?) -> [Change] {
+    switch node {
+    case .watch: [Change(track: .watchApp, label: label, tone: .trouble)]
+    case .phone: [Change(track: .phoneApp, label: label, tone: .trouble)]
+    case .edge: []
     }
   }
 }
@@ -143,16 +134,21 @@ package struct SpokenLines {
 
   package mutating func observe(_ event: TraceEvent) {
     guard texts.count < Self.textsMax else { return }
-    switch event.name {
-    case ScriptLoaded.name:
-      for message in StoryJSON.node(event["script"])?["messages"]?.elements ?? [] {
+    switch event.body {
+    case .scriptLoaded(let loaded):
+      for message in loaded.script.node?["messages"]?.elements ?? [] {
         guard let id = message["id"]?.text else { continue }
         texts[id] = message["text"]?.text ?? ""
       }
-    case AIReplied.name, AIAnsweredFromCache.name, AIFellBack.name:
-      if let id = event["id"]?.text, let text = event["text"]?.text { texts[id] = text }
+    case .aiReply(let reply): learn(reply.answer)
+    case .aiCached(let reply): learn(reply.answer)
+    case .aiFallback(let reply): learn(reply.answer)
     default: return
     }
+  }
+
+  private mutating func learn(_ answer: AnswerFields) {
+    if let text = answer.text { texts[answer.id.text] = text }
   }
 
   /// The text of a message; its id if the text is unknown.

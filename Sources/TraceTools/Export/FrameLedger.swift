@@ -30,7 +30,7 @@ struct ExportedFrame {
   /// From 1.
   var attempt: Int64
   /// The queued transfer to which it belongs; nil for none.
-  var transfer: TraceValue?
+  var transfer: Identifier?
   /// The offset of a chunk in its file; nil for other frames.
   var offset: Int64?
   /// Its line in the trace.
@@ -40,21 +40,20 @@ struct ExportedFrame {
   /// In the order of the trace.
   var fates: [Fate] = []
 
-  /// Reads a `frame.sent`; fields that another program's trace lacks are empty.
-  init(_ event: TraceEvent, line: Int) {
-    id = event["id"]?.integer ?? 0
-    time = event.time
-    sender = event.place
-    receiver = event["to"]?.text ?? ""
-    kind = event["kind"]?.text ?? ""
-    channel = event["channel"]?.text ?? ""
-    epoch = event["epoch"]?.integer ?? 0
-    seq = event["seq"]?.integer ?? 0
-    bytes = max(0, event["bytes"]?.integer ?? 0)
-    digest = event["digest"]?.digestBits ?? 0
-    attempt = max(1, event["attempt"]?.integer ?? 1)
-    transfer = event["transfer"]
-    offset = event["offset"]?.integer
+  init(_ sent: FrameSent, from place: TraceEvent.Place, at time: VirtualTime, line: Int) {
+    id = sent.id
+    self.time = time
+    sender = place
+    receiver = sent.to.text
+    kind = sent.kind.text
+    channel = sent.channel.text
+    epoch = sent.epoch
+    seq = sent.seq
+    bytes = max(0, sent.bytes)
+    digest = sent.digest.bits ?? 0
+    attempt = max(1, sent.attempt ?? 1)
+    transfer = sent.transfer
+    offset = sent.offset
     self.line = line
   }
 
@@ -80,31 +79,31 @@ struct FrameLedger {
 
   /// Observes the next event; events not about frames have no effect.
   mutating func observe(_ event: TraceEvent, line: Int) {
-    switch event.name {
-    case FrameSent.name:
-      let frame = ExportedFrame(event, line: line)
-      places[frame.id] = dropped + frames.count
-      frames.append(frame)
-    case FrameDuplicated.name:
-      guard let index = index(event) else { return }
-      frames[index].copies = min(1_000, max(frames[index].copies, event["copies"]?.integer ?? 0))
-    case FrameDelivered.name: settle(event, line: line, cause: nil)
-    case FrameDropped.name: settle(event, line: line, cause: event["cause"]?.text ?? "unknown")
+    switch event.body {
+    case .frameSent(let sent):
+      places[sent.id] = dropped + frames.count
+      frames.append(ExportedFrame(sent, from: event.place, at: event.time, line: line))
+    case .frameDuplicated(let copied):
+      guard let index = index(copied.id) else { return }
+      frames[index].copies = min(1_000, max(frames[index].copies, copied.copies))
+    case .frameDelivered(let arrived):
+      settle(arrived.id, .init(copy: arrived.copy, time: event.time, line: line))
+    case .frameDropped(let lost):
+      settle(
+        lost.id, .init(copy: lost.copy, time: event.time, cause: lost.cause.text, fault: lost.fault, line: line))
     default: return
     }
   }
 
-  private func index(_ event: TraceEvent) -> Int? {
-    guard let id = event["id"]?.integer, let place = places[id], place - dropped >= first else { return nil }
+  private func index(_ id: Int64) -> Int? {
+    guard let place = places[id], place - dropped >= first else { return nil }
     return place - dropped
   }
 
-  private mutating func settle(_ event: TraceEvent, line: Int, cause: String?) {
+  private mutating func settle(_ id: Int64, _ fate: ExportedFrame.Fate) {
     // A fate of a frame that was never sent, or one too many, is for a checker to report.
-    guard let index = index(event), frames[index].fates.count < 1_001 else { return }
-    frames[index].fates.append(
-      ExportedFrame.Fate(
-        copy: event["copy"]?.integer ?? 0, time: event.time, cause: cause, fault: event["fault"]?.text, line: line))
+    guard let index = index(id), frames[index].fates.count < 1_001 else { return }
+    frames[index].fates.append(fate)
   }
 
   /// Removes and returns the next frame in the order of sending, once it is settled.

@@ -38,30 +38,37 @@ struct GPXExporter: TraceExporter {
 
   mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
     guard event.place == .watch else { return }
-    switch event.name {
-    case WorkoutStateChanged.name: if event["from"] == .null { begin(event) }
-    case WorkoutPositioned.name: position = Self.position(event) ?? position
-    case SnapshotPublished.name: if subject.window.contains(event.time) { write(event, into: &bytes) }
+    switch event.body {
+    case .workoutState(let change): if change.from == nil { begin(change) }
+    case .snapshot(let snapshot):
+      guard subject.window.contains(event.time) else { return }
+      let own = Self.position(event["latitude"]?.double, event["longitude"]?.double)
+      write(snapshot.metrics, event.time, own ?? position, into: &bytes)
+    case .other(let other):
+      guard let moved = other.kind as? WorkoutPositioned else { return }
+      position = Self.position(moved.latitude, moved.longitude) ?? position
     default: return
     }
   }
 
   /// Begins a workout, and resets the state of the previous one.
-  private mutating func begin(_ event: TraceEvent) {
-    sport = event["sport"]?.text ?? Sport.running.rawValue
+  private mutating func begin(_ change: WorkoutStateChanged) {
+    sport = change.sport ?? Sport.running.rawValue
     isOnFoot = Sport(named: sport).isOnFoot
     position = nil
   }
 
-  private mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
-    let state = event["state"]?.text ?? "running"
+  private mutating func write(
+    _ metrics: SnapshotMetrics, _ time: VirtualTime, _ position: (latitude: Double, longitude: Double)?,
+    into bytes: inout [UInt8]
+  ) {
+    let (state, distance) = (metrics.state, metrics.distance)
     // The snapshot of a pause ends the segment before it.
-    guard state == "running" || state == "ended" || (state == "paused" && hasSegment), event.time != lastTime else {
-      if state == "paused" { endSegment(into: &bytes) }
+    guard state == .running || state == .ended || (state == .paused && hasSegment), time != lastTime else {
+      if state == .paused { endSegment(into: &bytes) }
       return
     }
-    guard let distance = event["distance"]?.double, distance >= 0, distance < 1e7 else { return }
-    let position = Self.position(event) ?? position
+    guard distance >= 0, distance < 1e7 else { return }
     if position == nil { madeUp += 1 }
     if !hasHead { begin(isMadeUp: position == nil, into: &bytes) }
     if !hasSegment {
@@ -71,18 +78,18 @@ struct GPXExporter: TraceExporter {
     let latitude = position?.latitude ?? distance / Self.metresPerDegree
     let longitude = position?.longitude ?? 0
     bytes += "      <trkpt lat=\"\(Self.degrees(latitude))\" lon=\"\(Self.degrees(longitude))\">".utf8
-    bytes += "<time>\(Self.date(start +| event.time.nanoseconds))</time>".utf8
-    let rate = event["currentHR"]?.integer.map { "<gpxtpx:hr>\($0)</gpxtpx:hr>" } ?? ""
+    bytes += "<time>\(Self.date(start +| time.nanoseconds))</time>".utf8
+    let rate = metrics.currentHR.map { "<gpxtpx:hr>\($0)</gpxtpx:hr>" } ?? ""
     // For sports on foot, readers expect the steps of one foot.
-    let cadence = event["cadence"]?.integer.map { "<gpxtpx:cad>\(isOnFoot ? $0 / 2 : $0)</gpxtpx:cad>" } ?? ""
+    let cadence = metrics.cadence.map { "<gpxtpx:cad>\(isOnFoot ? $0 / 2 : $0)</gpxtpx:cad>" } ?? ""
     if !rate.isEmpty || !cadence.isEmpty {
       let extensions = "<gpxtpx:TrackPointExtension>\(rate)\(cadence)</gpxtpx:TrackPointExtension>"
       bytes += "<extensions>\(extensions)</extensions>".utf8
     }
     bytes += "</trkpt>\n".utf8
     points += 1
-    lastTime = event.time
-    if state != "running" { endSegment(into: &bytes) }
+    lastTime = time
+    if state != .running { endSegment(into: &bytes) }
   }
 
   mutating func finish(_ ending: ExportEnding, into bytes: inout [UInt8]) -> [String] {
@@ -123,11 +130,9 @@ struct GPXExporter: TraceExporter {
     bytes += text.utf8
   }
 
-  /// The position in an event, in degrees; nil for impossible coordinates.
-  private static func position(_ event: TraceEvent) -> (latitude: Double, longitude: Double)? {
-    guard let latitude = event["latitude"]?.double, let longitude = event["longitude"]?.double,
-      abs(latitude) <= 90, abs(longitude) <= 180
-    else { return nil }
+  /// A position in degrees; nil for impossible coordinates.
+  private static func position(_ latitude: Double?, _ longitude: Double?) -> (latitude: Double, longitude: Double)? {
+    guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
     return (latitude, longitude)
   }
 

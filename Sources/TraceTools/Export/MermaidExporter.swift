@@ -28,7 +28,7 @@ struct MermaidExporter: TraceExporter {
     for step in steps {
       switch step {
       case .sent(let frame) where frame.fates.isEmpty:
-        text += "  \(frame.sender.text)-)\(Self.node(frame.receiver)): \(Self.plain(frame.label)), unknown fate\n"
+        text += "  \(frame.sender.text)-)\(frame.receiver): \(Self.plain(frame.label)), unknown fate\n"
       case .sent: break  // Its arrow is drawn at its fate.
       case .fate(let frame, let fate): text += arrow(frame, fate)
       case .sentence(let line): text += noteText(line)
@@ -43,7 +43,7 @@ struct MermaidExporter: TraceExporter {
     let after = StoryText.length(fate.time - frame.time, places: 3)
     let copy = fate.copy == 0 ? "" : " (copy \(fate.copy))"
     let (head, what) = fate.cause.map { ("-x", "lost: \($0)") } ?? ("->>", after)
-    return "  \(frame.sender.text)\(head)\(Self.node(frame.receiver)): "
+    return "  \(frame.sender.text)\(head)\(frame.receiver): "
       + Self.plain("\(StoryText.clock(frame.time)) \(frame.label)\(copy), \(what)") + "\n"
   }
 
@@ -56,9 +56,6 @@ struct MermaidExporter: TraceExporter {
       }
     return "  Note \(place): \(Self.plain("\(StoryText.clock(line.time)) \(line.text)"))\n"
   }
-
-  /// A participant of the diagram; another program's trace may name any receiver.
-  private static func node(_ name: String) -> String { ["watch", "phone", "edge"].contains(name) ? name : "phone" }
 
   /// Returns text without Mermaid's own syntax: `#` begins a code, `;` ends a statement, `%%` begins a comment.
   static func plain(_ text: String) -> String {

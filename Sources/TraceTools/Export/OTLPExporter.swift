@@ -76,27 +76,28 @@ struct OTLPExporter: TraceExporter {
   // MARK: - Transfers and faults
 
   private mutating func begin(_ event: TraceEvent, line: Int) {
-    if event.name.text == "transfer.queued", let id = event["transfer"]?.text {
-      let kind = event["kind"]?.text.map { " (\($0))" } ?? ""
+    switch event.body {
+    case .transferQueued(let transfer):
+      let (id, kind) = (transfer.identity.transfer.text, transfer.details.kind.map { " (\($0))" } ?? "")
       var span = OTLPSpan(
-        line: line, name: "transfer \(event["channel"]?.text ?? "")\(kind)", service: event.place.text,
+        line: line, name: "transfer \(transfer.identity.channel.text)\(kind)", service: event.place.text,
         begin: event.time)
       span.kind = .producer
       span.attributes = OTLPRecords.attributes(event)
       queuedAt[id] = line
       transfers[id] = span
-    } else if event.name == FaultBegan.name, let id = event["fault"]?.text {
-      var span = OTLPSpan(
-        line: line, name: "fault \(event["kind"]?.text ?? "")", service: event.place.text, begin: event.time)
+    case .faultBegin(let fault):
+      var span = OTLPSpan(line: line, name: "fault \(fault.kind)", service: event.place.text, begin: event.time)
       span.attributes = OTLPRecords.attributes(event)
-      faults[id] = span
+      faults[fault.fault] = span
+    default: break
     }
   }
 
   /// Ends the span of a fault or transfer; earlier events of a transfer become events of its span.
   private mutating func end(_ event: TraceEvent) {
-    if event.name == FaultEnded.name {
-      guard var span = event["fault"]?.text.flatMap({ faults.removeValue(forKey: $0) }) else { return }
+    if case .faultEnd(let fault) = event.body {
+      guard var span = faults.removeValue(forKey: fault.fault) else { return }
       span.end = event.time
       records.add(span)
       return
@@ -107,11 +108,14 @@ struct OTLPExporter: TraceExporter {
     else { return }
     span.events.append(OTLPSpan.Event(time: event.time, name: name, attributes: OTLPRecords.attributes(event)))
     transfers[id] = span
-    guard ["transfer.finished", "transfer.failed", "transfer.cancelled", "transfer.setAside"].contains(name) else {
-      return
+    switch event.body {
+    case .transferFinished: break
+    case .transferFailed(let transfer): span.error = transfer.error
+    case .transferCancelled(let transfer): span.error = transfer.error
+    case .transferSetAside(let transfer): span.error = transfer.error
+    default: return
     }
     span.end = event.time
-    span.error = event["error"]?.text
     transfers[id] = nil
     records.add(span)
   }
@@ -123,7 +127,7 @@ struct OTLPExporter: TraceExporter {
     guard window.contains(frame.time) else { return }
     var span = OTLPSpan(line: frame.line, name: frame.title, service: frame.sender.text, begin: frame.time)
     span.kind = .producer
-    span.parent = frame.transfer?.text.flatMap { queuedAt[$0] } ?? OTLPSpan.rootLine
+    span.parent = frame.transfer.flatMap { queuedAt[$0.text] } ?? OTLPSpan.rootLine
     span.end = frame.fates.map(\.time).max() ?? frame.time
     span.attributes = [
       JSONMember("wristwire.frame", .integer(frame.id)), JSONMember("wristwire.channel", .string(frame.channel)),
@@ -143,8 +147,7 @@ struct OTLPExporter: TraceExporter {
     records.add(span)
     for fate in arrived {
       var received = OTLPSpan(
-        line: fate.line, name: "receive \(frame.title)", service: frame.receiver.isEmpty ? "unknown" : frame.receiver,
-        begin: fate.time)
+        line: fate.line, name: "receive \(frame.title)", service: frame.receiver, begin: fate.time)
       received.kind = .consumer
       received.parent = frame.line
       received.attributes = [JSONMember("wristwire.copy", .integer(fate.copy))]

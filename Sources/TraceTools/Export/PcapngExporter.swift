@@ -114,7 +114,8 @@ enum PcapngFrameHeader {
       Int64(frame.line),
     ]
     for number in numbers { append(UInt64(bitPattern: number), 8, to: &bytes) }
-    if case .uuid(let high, let low)? = frame.transfer {
+    if let transfer = frame.transfer {
+      let (high, low) = (transfer.high, transfer.low)
       append(high, 8, to: &bytes)
       append(low, 8, to: &bytes)
     } else {

@@ -35,16 +35,22 @@ struct PerfettoExporter: TraceExporter {
       tracks.instant(sentence.text, on: .story(sentence.voice.rawValue), at: sentence.time, details, into: &bytes)
     }
     guard window.contains(event.time) else { return }
-    switch event.name {
-    case FrameSent.name: send(event, line: line, into: &bytes)
-    case FrameDelivered.name, FrameDropped.name:
-      arrive(event, line: line, into: &bytes)
-    case SnapshotPublished.name: measure(event, by: .watch, into: &bytes)
-    case SnapshotFresh.name: measure(event, by: .phone, into: &bytes)
-    case MessageReceived.name, FaultBegan.name, FaultEnded.name,
-      // Positions come every second and are of no use on a time line; the GPX export has them.
-      WorkoutPositioned.name:
-      return
+    switch event.body {
+    case .frameSent(let sent): send(sent, event, line: line, into: &bytes)
+    case .frameDelivered(let arrived):
+      let frame = tracks.frame(arrived.id)
+      tracks.instant(
+        name(of: arrived.id), on: .received(frame?.receiver ?? "unknown", frame?.channel ?? ""),
+        at: event.time, fields(event, line: line), flow: .ends(arrived.id), into: &bytes)
+    case .frameDropped(let lost):
+      tracks.instant(
+        "\(name(of: lost.id)): \(TerminalText.escape(lost.cause.text))", on: .lost(event.place), at: event.time,
+        fields(event, line: line), flow: .ends(lost.id), into: &bytes)
+    case .snapshot(let snapshot): measure(snapshot.metrics, event.time, by: .watch, into: &bytes)
+    case .snapshotFresh(let snapshot): measure(snapshot.metrics, event.time, by: .phone, into: &bytes)
+    case .messageReceived, .faultBegin, .faultEnd: return
+    // Positions come every second and are of no use on a time line; the GPX export has them.
+    case .other(let other) where other.kind is WorkoutPositioned: return
     default: decide(event, line: line, into: &bytes)
     }
   }
@@ -73,42 +79,25 @@ struct PerfettoExporter: TraceExporter {
     tracks.beginSlice(TerminalText.escape(label), on: .band(change.track), at: at, details, into: &bytes)
   }
 
-  private mutating func send(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
-    let frame = ExportedFrame(event, line: line)
-    let name = TerminalText.escape("\(frame.kind) \(frame.seq)")
-    tracks.remember(frame)
+  private mutating func send(_ sent: FrameSent, _ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
+    tracks.remember(ExportedFrame(sent, from: event.place, at: event.time, line: line))
     tracks.instant(
-      name, on: .sent(event.place, TerminalText.escape(frame.channel)), at: event.time, fields(event, line: line),
-      flow: .begins(frame.id), into: &bytes)
+      name(of: sent.id), on: .sent(event.place, sent.channel.text), at: event.time, fields(event, line: line),
+      flow: .begins(sent.id), into: &bytes)
   }
 
-  private mutating func arrive(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
-    let id = event["id"]?.integer ?? 0
-    let frame = tracks.frame(id)
-    let name = frame.map { "\(TerminalText.escape($0.kind)) \($0.seq)" } ?? "frame \(id)"
-    let details = fields(event, line: line)
-    if event.name == FrameDelivered.name {
-      tracks.instant(
-        name, on: .received(frame?.receiver ?? "unknown", TerminalText.escape(frame?.channel ?? "")), at: event.time,
-        details,
-        flow: .ends(id), into: &bytes)
-    } else {
-      let cause = TerminalText.escape(event["cause"]?.text ?? "unknown")
-      tracks.instant(
-        "\(name): \(cause)", on: .lost(event.place), at: event.time, details, flow: .ends(id), into: &bytes)
-    }
-  }
+  private func name(of id: Int64) -> String { tracks.frame(id).map { "\($0.kind) \($0.seq)" } ?? "frame \(id)" }
 
-  private mutating func measure(_ event: TraceEvent, by place: TraceEvent.Place, into bytes: inout [UInt8]) {
-    if let rate = event["currentHR"]?.double {
-      tracks.count(rate, on: .counter(place, "heart rate", "bpm"), at: event.time, into: &bytes)
+  private mutating func measure(
+    _ metrics: SnapshotMetrics, _ time: VirtualTime, by place: TraceEvent.Place, into bytes: inout [UInt8]
+  ) {
+    if let rate = metrics.currentHR {
+      tracks.count(Double(rate), on: .counter(place, "heart rate", "bpm"), at: time, into: &bytes)
     }
-    if let pace = event["currentPaceSecPerKm"]?.double {
-      tracks.count(pace, on: .counter(place, "pace", "s/km"), at: event.time, into: &bytes)
+    if let pace = metrics.currentPaceSecPerKm {
+      tracks.count(pace, on: .counter(place, "pace", "s/km"), at: time, into: &bytes)
     }
-    if let distance = event["distance"]?.double {
-      tracks.count(distance, on: .counter(place, "distance", "m"), at: event.time, into: &bytes)
-    }
+    tracks.count(metrics.distance, on: .counter(place, "distance", "m"), at: time, into: &bytes)
   }
 
   private mutating func decide(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {

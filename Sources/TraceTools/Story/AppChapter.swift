@@ -8,13 +8,13 @@ struct AppChapter: StoryChapter {
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
     var line = StoryLine(time: event.time, voice: event.place == .watch ? .watch : .phone, text: "")
-    switch event.name {
-    case AppActTaken.name:
-      line.text = "its user does \(TerminalText.escape(event["do"]?.text ?? ""))"
-      if let arguments = event["with"] { line.text += " with \(Self.text(arguments))" }
-    case AppFindingMade.name:
-      line.text = "its app: \(event["kind"]?.text ?? ""): \(event["text"]?.text ?? "")"
+    switch event.body.kind {
+    case let finding as AppFindingMade:
+      line.text = "its app: \(finding.kind): \(finding.text)"
       line.tone = .trouble
+    case let act as AppActTaken:
+      line.text = "its user does \(TerminalText.escape(act.action))"
+      if let arguments = act.arguments { line.text += " with \(arguments.text)" }
     default:
       line.text = "its app: \(event.name.text.dropFirst(AppFact.family.utf8.count))" + Self.text(event.fields)
     }

@@ -22,116 +22,122 @@ struct CoachChapter: StoryChapter {
   private var decided: [String: VirtualTime] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name {
-    case ScriptLoaded.name: load(event, into: &lines)
-    case AIReplied.name, AIAnsweredFromCache.name, AIFellBack.name:
-      // The text of a reply is quoted when it is spoken.
-      if let id = event["id"]?.text, let text = event["text"]?.text { script[id] = Message(text: text) }
-    case ScriptDispatched.name:
-      decided[Self.key(event, "multiple")] = event.time
-      waiting.append(Waiting(message: event["message"]?.text ?? "", why: why(event), since: event.time))
-    case ScriptExpired.name:
-      let again = repetition(event, "multiple")
+    let time = event.time
+    switch event.body {
+    case .scriptLoaded(let loaded): load(loaded, time, into: &lines)
+    case .aiReply(let reply): learn(reply.answer)
+    case .aiCached(let reply): learn(reply.answer)
+    case .aiFallback(let reply): learn(reply.answer)
+    case .scriptDispatch(let dispatched):
+      let rank = dispatched.rank
+      decided[Self.key(rank.message, rank.multiple)] = time
+      waiting.append(Waiting(message: rank.message, why: why(rank), since: time))
+    case .scriptExpired(let expired):
+      let rank = expired.rank
+      let again = repetition(rank.message, rank.multiple)
+      let reason = "\(again == nil ? ":" : ", as") \(why(rank)) is too long ago\(again ?? "")"
       addLine(
-        event,
-        "keeps \(quoted(event)) to itself\(again == nil ? ":" : ", as") \(why(event)) is too long ago\(again ?? "")",
-        again == nil ? .quiet : .trouble, into: &lines)
-    case ScriptSkipped.name: skip(event, into: &lines)
-    case ScriptBranched.name:
-      let branch = TerminalText.escape(event["branch"]?.text ?? "")
-      addLine(event, "changes to its \"\(branch)\" lines", into: &lines)
-    case AudioStarted.name: speak(event, into: &lines)
-    case AudioInterrupted.name:
-      let cause = event["cause"]?.text == "mute" ? "muted" : "interrupted"
-      addLine(event, "breaks off \(quoted(event)): \(cause)", .trouble, into: &lines)
-    case AudioDropped.name:
-      _ = removeWaiting(event)
-      let cause = event["cause"]?.text == "muted" ? "the coach is muted" : "it had to wait too long"
-      addLine(event, "does not say \(quoted(event)): \(cause)", .quiet, into: &lines)
-    case AudioMuted.name: addLine(event, "is muted by the runner", into: &lines)
-    case AudioUnmuted.name: addLine(event, "may speak again", into: &lines)
-    case AudioInterruptionBegan.name: addLine(event, "falls silent: the phone rings", into: &lines)
-    case AudioInterruptionEnded.name:
-      let goesOn = event["shouldResume"]?.boolean ?? false
-      addLine(event, goesOn ? "goes on: the call is over" : "starts afresh: the call is over", into: &lines)
+        time, "keeps \(quoted(rank.message)) to itself\(reason)", again == nil ? .quiet : .trouble, into: &lines)
+    case .scriptSkipped(let skipped): skip(skipped, time, into: &lines)
+    case .audioStart(let audio): speak(audio.message, time, into: &lines)
+    case .audioInterrupted(let audio):
+      let cause = audio.cause == "mute" ? "muted" : "interrupted"
+      addLine(time, "breaks off \(quoted(audio.message)): \(cause)", .trouble, into: &lines)
+    case .other(let other): observe(other.kind, time, into: &lines)
     default: break
     }
   }
 
-  private mutating func load(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let messages = StoryJSON.node(event["script"])?["messages"]?.elements ?? []
+  private mutating func observe(_ kind: any TraceEventKind, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    switch kind {
+    case let change as ScriptBranched:
+      addLine(time, "changes to its \"\(TerminalText.escape(change.branch))\" lines", into: &lines)
+    case let dropped as AudioDropped:
+      _ = removeWaiting(dropped.message)
+      let cause = dropped.cause == "muted" ? "the coach is muted" : "it had to wait too long"
+      addLine(time, "does not say \(quoted(dropped.message)): \(cause)", .quiet, into: &lines)
+    case is AudioMuted: addLine(time, "is muted by the runner", into: &lines)
+    case is AudioUnmuted: addLine(time, "may speak again", into: &lines)
+    case is AudioInterruptionBegan: addLine(time, "falls silent: the phone rings", into: &lines)
+    case let ended as AudioInterruptionEnded:
+      addLine(time, "\(ended.shouldResume ? "goes on" : "starts afresh"): the call is over", into: &lines)
+    default: break
+    }
+  }
+
+  /// The text of a reply is quoted when it is spoken.
+  private mutating func learn(_ answer: AnswerFields) {
+    if let text = answer.text { script[answer.id.text] = Message(text: text) }
+  }
+
+  private mutating func load(_ loaded: ScriptLoaded, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    let messages = loaded.script.node?["messages"]?.elements ?? []
     for message in messages {
       guard let id = message["id"]?.text else { continue }
       script[id] = Message(text: message["text"]?.text ?? "", spec: message["triggerSpec"])
     }
     let count = messages.isEmpty ? "no lines" : StoryText.count(messages.count, "line")
     let source =
-      switch event["source"]?.text {
+      switch loaded.source {
       case "scenario": "\(count) to speak"
       case "edge": "\(count) to speak, written for this run"
       default: "no script: speaks \(count) of its own"
       }
-    addLine(event, source, .quiet, into: &lines)
+    addLine(time, source, .quiet, into: &lines)
   }
 
-  private mutating func speak(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let decided = removeWaiting(event)
+  private mutating func speak(_ message: String, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    let decided = removeWaiting(message)
     var remark = decided.map { [$0.why] } ?? []
-    if let decided, event.time > decided.since {
-      remark.append("waited \(StoryText.length(event.time - decided.since, places: 1))")
+    if let decided, time > decided.since {
+      remark.append("waited \(StoryText.length(time - decided.since, places: 1))")
     }
-    let text = remark.isEmpty ? quoted(event) : "\(quoted(event)) (\(remark.joined(separator: ", ")))"
-    addLine(event, text, .speech, into: &lines)
+    let text = remark.isEmpty ? quoted(message) : "\(quoted(message)) (\(remark.joined(separator: ", ")))"
+    addLine(time, text, .speech, into: &lines)
   }
 
-  private func skip(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let (id, type) = (event["message"]?.text ?? "", event["trigger"]?.text ?? "")
-    let spec = script[id]?.spec
-    let first = TriggerWords.text(spec, type: type, multiple: event["first"]?.integer)
-    let last = TriggerWords.text(spec, type: type, multiple: event["last"]?.integer)
+  private func skip(_ skipped: ScriptSkipped, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    let spec = script[skipped.message]?.spec
+    let first = TriggerWords.text(spec, type: skipped.trigger, multiple: skipped.first)
+    let last = TriggerWords.text(spec, type: skipped.trigger, multiple: skipped.last)
     let range = first == last ? first : "\(first) to \(last.hasPrefix("at ") ? String(last.dropFirst(3)) : last)"
-    let again = repetition(event, "first")
-    let cause = again ?? ": \(SkipWords.text(event["cause"]?.text))"
-    addLine(event, "passes over \(quoted(event)) \(range)\(cause)", again == nil ? .quiet : .trouble, into: &lines)
+    let again = repetition(skipped.message, skipped.first)
+    let cause = again ?? ": \(SkipWords.text(skipped.cause))"
+    addLine(
+      time, "passes over \(quoted(skipped.message)) \(range)\(cause)", again == nil ? .quiet : .trouble, into: &lines)
   }
 
   /// That a line passed over was said before, as a clause; nil if it was not.
-  private func repetition(_ event: TraceEvent, _ multiple: String) -> String? {
-    decided[Self.key(event, multiple)].map { ", though it said so at \(StoryText.clock($0))" }
+  private func repetition(_ message: String, _ multiple: Int64?) -> String? {
+    decided[Self.key(message, multiple)].map { ", though it said so at \(StoryText.clock($0))" }
   }
 
-  private static func key(_ event: TraceEvent, _ multiple: String) -> String {
-    "\(event[multiple]?.integer ?? 0) \(event["message"]?.text ?? "")"
+  private static func key(_ message: String, _ multiple: Int64?) -> String { "\(multiple ?? 0) \(message)" }
+
+  private mutating func removeWaiting(_ message: String) -> Waiting? {
+    waiting.firstIndex { $0.message == message }.map { waiting.remove(at: $0) }
   }
 
-  private mutating func removeWaiting(_ event: TraceEvent) -> Waiting? {
-    let id = event["message"]?.text ?? ""
-    return waiting.firstIndex { $0.message == id }.map { waiting.remove(at: $0) }
+  private func quoted(_ message: String) -> String {
+    "\"\(TerminalText.escape(script[message]?.text ?? message))\""
   }
 
-  private func quoted(_ event: TraceEvent) -> String {
-    let id = event["message"]?.text ?? ""
-    return "\"\(TerminalText.escape(script[id]?.text ?? id))\""
-  }
-
-  private func why(_ event: TraceEvent) -> String {
-    let id = event["message"]?.text ?? ""
-    return TriggerWords.text(
-      script[id]?.spec, type: event["trigger"]?.text ?? "", multiple: event["multiple"]?.integer)
+  private func why(_ rank: ScriptRank) -> String {
+    TriggerWords.text(script[rank.message]?.spec, type: rank.trigger, multiple: rank.multiple)
   }
 
   private func addLine(
-    _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
+    _ time: VirtualTime, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
   ) {
-    lines.append(StoryLine(time: event.time, voice: .coach, text: text, tone: tone))
+    lines.append(StoryLine(time: time, voice: .coach, text: text, tone: tone))
   }
 }
 
 /// Why multiples of a line were passed over, in words.
 enum SkipWords {
-  /// - Parameter cause: The cause in the trace; nil or an unknown word gives what holds for any.
-  static func text(_ cause: String?) -> String {
-    switch cause.flatMap(SkipCause.init(rawValue:)) {
+  /// - Parameter cause: The cause in the trace; nil gives what holds for any.
+  static func text(_ cause: SkipCause?) -> String {
+    switch cause {
     case .gap: "no snapshot arrived there"
     case .notRunning: "the phone believed that the run was not on"
     case .heldBack: "held back until the next point"

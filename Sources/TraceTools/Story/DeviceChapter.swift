@@ -19,30 +19,49 @@ struct DeviceChapter: StoryChapter {
   private var recorded: [Identifier: Int64] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name {
-    case NodeKilled.name: leave(event, into: &lines)
-    case PowerLost.name: losePower(event, into: &lines)
-    case NodeStarted.name: come(event, into: &lines)
-    case NodeSuspended.name: sleep(event, into: &lines)
-    case NodeResumed.name: wake(event, into: &lines)
-    default: listen(event, into: &lines)
+    let time = event.time
+    switch event.body {
+    case .nodeKilled(let death): leave(death, time, into: &lines)
+    case .nodeStarted(let start): come(start.target, time, into: &lines)
+    case .nodeSuspended(let sleep): fallAsleep(sleep.target, time, into: &lines)
+    case .nodeResumed(let wakening): wake(wakening, time, into: &lines)
+    case .voiceRecorded(let note):
+      recorded[note.note] = note.bytes
+      lines.append(StoryLine(time: time, voice: voice(event.place), text: "a voice note is recorded"))
+    case .voiceReceived(let note): receive(note, time, voice(event.place), into: &lines)
+    case .voiceTranscribed(let note):
+      let text = note.transcript.map { "understands \"\(TerminalText.escape($0))\"" }
+      lines.append(
+        StoryLine(
+          time: time, voice: voice(event.place), text: text ?? "cannot make out the voice note", tone: .quiet))
+    case .other(let other):
+      switch other.kind {
+      case let loss as PowerLost: losePower(loss, time, into: &lines)
+      case let dropped as CommandDropped:
+        guard event.place == .runner, let (_, voice) = device(dropped.target) else { return }
+        let text = "\"\(TerminalText.escape(dropped.kind))\" has no effect, as its app is down"
+        lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
+      default: break
+      }
+    default: break
     }
   }
 
-  private func device(of event: TraceEvent) -> (index: Int, voice: StoryLine.Voice)? {
-    switch event["target"]?.text {
-    case "watch": (0, .watch)
-    case "phone": (1, .phone)
-    default: nil
+  private func device(_ target: NodeRole) -> (index: Int, voice: StoryLine.Voice)? {
+    switch target {
+    case .watch: (0, .watch)
+    case .phone: (1, .phone)
+    case .edge: nil
     }
   }
 
-  private mutating func leave(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (index, voice) = device(of: event) else { return }
-    away[index] = event.time
-    let point = event["point"]?.text.map { Self.step($0) } ?? ""
-    let text = event["cause"]?.text.flatMap { Self.deaths[$0] } ?? "its app crashes\(point)"
-    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
+  private func voice(_ place: TraceEvent.Place) -> StoryLine.Voice { place == .watch ? .watch : .phone }
+
+  private mutating func leave(_ death: NodeKilled, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    guard let (index, voice) = device(death.target) else { return }
+    away[index] = time
+    let text = Self.deaths[death.cause] ?? "its app crashes\(death.point.map { Self.step($0) } ?? "")"
+    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
   }
 
   /// The crash points of all apps.
@@ -54,30 +73,30 @@ struct DeviceChapter: StoryChapter {
     return known.map { " just when \($0)" } ?? " at \(TerminalText.escape(point))"
   }
 
-  private func losePower(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (_, voice) = device(of: event), let lost = event["lost"]?.integer, lost > 0 else { return }
-    let text = lost == 1 ? "its last commit is lost" : "its last \(lost) commits are lost"
-    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
+  private func losePower(_ loss: PowerLost, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    guard let (_, voice) = device(loss.target), loss.lost > 0 else { return }
+    let text = loss.lost == 1 ? "its last commit is lost" : "its last \(loss.lost) commits are lost"
+    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
   }
 
-  private mutating func come(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (index, voice) = device(of: event), let since = away[index] else { return }
+  private mutating func come(_ target: NodeRole, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    guard let (index, voice) = device(target), let since = away[index] else { return }
     away[index] = nil
-    let text = "its app is back after \(StoryText.length(event.time - since)), from what it had stored"
-    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .relief))
+    let text = "its app is back after \(StoryText.length(time - since)), from what it had stored"
+    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .relief))
   }
 
-  private mutating func sleep(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (index, voice) = device(of: event) else { return }
+  private mutating func fallAsleep(_ target: NodeRole, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    guard let (index, voice) = device(target) else { return }
     naps[index] += 1
     guard naps[index] == 1 else { return }
-    lines.append(StoryLine(time: event.time, voice: voice, text: "its app is put to sleep", tone: .trouble))
+    lines.append(StoryLine(time: time, voice: voice, text: "its app is put to sleep", tone: .trouble))
   }
 
-  private mutating func wake(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (index, voice) = device(of: event), naps[index] > 0 else { return }
+  private mutating func wake(_ wakening: NodeResumed, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    guard let (index, voice) = device(wakening.target), naps[index] > 0 else { return }
     let text: String
-    switch event["cause"]?.text {
+    switch wakening.cause {
     case "message":
       guard naps[index] == 1 else { return }
       text = "its app is woken by a message"
@@ -86,33 +105,16 @@ struct DeviceChapter: StoryChapter {
       naps[index] = 0
       text = "its app is awake again"
     }
-    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .relief))
+    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .relief))
   }
 
-  private mutating func listen(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    if event.name == CommandDropped.name, event.place == .runner, let (_, voice) = device(of: event) {
-      let command = TerminalText.escape(event["kind"]?.text ?? "")
-      return lines.append(
-        StoryLine(
-          time: event.time, voice: voice, text: "\"\(command)\" has no effect, as its app is down", tone: .trouble))
+  private func receive(
+    _ note: VoiceReceived, _ time: VirtualTime, _ voice: StoryLine.Voice, into lines: inout [StoryLine]
+  ) {
+    guard let all = recorded[note.note], note.bytes != all else {
+      return lines.append(StoryLine(time: time, voice: voice, text: "has the voice note, whole"))
     }
-    let voice: StoryLine.Voice = event.place == .watch ? .watch : .phone
-    switch event.name {
-    case VoiceRecorded.name:
-      if let note = event.identifier("note"), let bytes = event["bytes"]?.integer { recorded[note] = bytes }
-      lines.append(StoryLine(time: event.time, voice: voice, text: "a voice note is recorded"))
-    case VoiceReceived.name:
-      let (bytes, all) = (event["bytes"]?.integer, event.identifier("note").flatMap { recorded[$0] })
-      guard let bytes, let all, bytes != all else {
-        return lines.append(StoryLine(time: event.time, voice: voice, text: "has the voice note, whole"))
-      }
-      let text = "takes \(StoryText.count(bytes)) bytes for the voice note, which has \(StoryText.count(all))"
-      lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
-    case VoiceTranscribed.name:
-      let text = event["transcript"]?.text.map { "understands \"\(TerminalText.escape($0))\"" }
-      lines.append(
-        StoryLine(time: event.time, voice: voice, text: text ?? "cannot make out the voice note", tone: .quiet))
-    default: break
-    }
+    let text = "takes \(StoryText.count(note.bytes)) bytes for the voice note, which has \(StoryText.count(all))"
+    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
   }
 }

@@ -16,37 +16,41 @@ struct IngestionChapter: StoryChapter {
   private var newestDay = ""
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let type = TerminalText.escape(event["type"]?.text ?? "")
-    switch event.name {
-    case IngestionParsed.name: addMeasures(event, type, into: &lines)
-    case IngestionStaged.name:
-      if refused.remove(type) != nil { add(event, "gets \(type) from the store again", .relief, into: &lines) }
-    case IngestionSwitched.name:
-      let isOn = event["on"] == .bool(true)
-      add(event, "the user switches \(type) \(isOn ? "on" : "off")", .quiet, into: &lines)
-    case IngestionFailed.name:
-      let why = TerminalText.escape(event["why"]?.text ?? "")
-      add(event, "cannot parse \(type) of \(Self.day(event)): \(why); the raw data stays", .trouble, into: &lines)
-    case IngestionRefused.name:
-      guard refused.insert(type).inserted else { return }
-      add(event, "gets no \(type) from the store: \(Self.why(event))", .trouble, into: &lines)
-    case IngestionPurged.name:
-      guard purgedAt != event.time else { return }
-      purgedAt = event.time
-      let what =
-        event["why"]?.text == "asked" ? "the parsed raw data, as the user asked" : "parsed raw data that is due"
-      add(event, "deletes \(what)", .quiet, into: &lines)
-    case IngestionUpdated.name: add(event, "is updated, and parses again what it could not read", .plain, into: &lines)
+    let time = event.time
+    switch event.body {
+    case .ingestionParsed(let parsed): addMeasures(parsed, time, into: &lines)
+    case .ingestionStaged(let staged):
+      let type = TerminalText.escape(staged.type)
+      if refused.remove(type) != nil { add(time, "gets \(type) from the store again", .relief, into: &lines) }
+    case .ingestionFailed(let failure):
+      let (type, day) = (TerminalText.escape(failure.type), TerminalText.escape(failure.day))
+      let why = TerminalText.escape(failure.why)
+      add(time, "cannot parse \(type) of \(day): \(why); the raw data stays", .trouble, into: &lines)
+    case .ingestionPurged(let purge):
+      guard purgedAt != time else { return }
+      purgedAt = time
+      let what = purge.why == "asked" ? "the parsed raw data, as the user asked" : "parsed raw data that is due"
+      add(time, "deletes \(what)", .quiet, into: &lines)
+    case .ingestionUpdated: add(time, "is updated, and parses again what it could not read", .plain, into: &lines)
+    case .other(let other):
+      switch other.kind {
+      case let order as IngestionSwitched:
+        let type = TerminalText.escape(order.type)
+        add(time, "the user switches \(type) \(order.on ? "on" : "off")", .quiet, into: &lines)
+      case let refusal as IngestionRefused:
+        let type = TerminalText.escape(refusal.type)
+        guard refused.insert(type).inserted else { return }
+        add(time, "gets no \(type) from the store: \(Self.reason(refusal.why))", .trouble, into: &lines)
+      default: break
+      }
     default: break
     }
   }
 
   /// Of the measures, a new night is worth a line, and a past day that is not what it was.
-  private mutating func addMeasures(_ event: TraceEvent, _ type: String, into lines: inout [StoryLine]) {
-    guard case .json(let text)? = event["measures"], let node = try? JSONParser.parse(text, dialect: .json) else {
-      return
-    }
-    let day = event["day"]?.text ?? ""
+  private mutating func addMeasures(_ parsed: IngestionParsed, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    guard let node = parsed.measures.node else { return }
+    let (type, day) = (TerminalText.escape(parsed.type), parsed.day)
     let before = measured["\(type) \(day)"]
     if before != nil || measured.count < Self.daysMax { measured["\(type) \(day)"] = node }
     // The newest day is not over, and grows with every fetch.
@@ -60,15 +64,15 @@ struct IngestionChapter: StoryChapter {
         return "\(Self.number(new)) \(unit) instead of \(Self.number(old))"
       }
       guard !changes.isEmpty else { return }
-      add(event, "finds \(type) of \(Self.day(event)) changed: \(StoryText.list(changes))", .plain, into: &lines)
-      return
+      let list = StoryText.list(changes)
+      return add(time, "finds \(type) of \(TerminalText.escape(day)) changed: \(list)", .plain, into: &lines)
     }
     guard type == "sleep", let hours = node["sleep_hours"]?.double, hours > 0,
       hours != before?["sleep_hours"]?.double
     else { return }
     let minutes = Int64((min(hours, 48) * 60).rounded())
     let length = "\(minutes / 60) h \(minutes % 60) min"
-    add(event, "knows the night of \(Self.day(event)): \(length) asleep", .plain, into: &lines)
+    add(time, "knows the night of \(TerminalText.escape(day)): \(length) asleep", .plain, into: &lines)
   }
 
   /// The measures of which a change is reported, with their units.
@@ -84,17 +88,15 @@ struct IngestionChapter: StoryChapter {
     return text
   }
 
-  private static func day(_ event: TraceEvent) -> String { TerminalText.escape(event["day"]?.text ?? "") }
-
-  private static func why(_ event: TraceEvent) -> String {
-    switch event["why"]?.text {
+  private static func reason(_ why: String) -> String {
+    switch why {
     case "denied": "access is denied"
     case "diskFull": "the disk is full"
     default: "it is unavailable"
     }
   }
 
-  private func add(_ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone, into lines: inout [StoryLine]) {
-    lines.append(StoryLine(time: event.time, voice: .phone, text: text, tone: tone))
+  private func add(_ time: VirtualTime, _ text: String, _ tone: StoryLine.Tone, into lines: inout [StoryLine]) {
+    lines.append(StoryLine(time: time, voice: .phone, text: text, tone: tone))
   }
 }

@@ -25,33 +25,35 @@ struct LinkChapter: StoryChapter {
   }
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    switch event.name {
-    case FaultBegan.name: begin(event, into: &lines)
-    case FaultEnded.name: end(event, into: &lines)
-    case LinkWentDown.name: cut(event, into: &lines)
-    case LinkCameUp.name: restore(event, into: &lines)
-    case ReachabilityChanged.name: reach(event, into: &lines)
-    case LivenessLost.name: missWatch(event, into: &lines)
-    case LivenessRegained.name: hearWatch(event, into: &lines)
+    let time = event.time
+    switch event.body {
+    case .faultBegin(let fault): begin(fault, time, event.place, into: &lines)
+    case .faultEnd(let fault): end(fault, time, into: &lines)
+    case .linkDown(let down): cut(down.cause, time, event.place, into: &lines)
+    case .linkUp(let up): restore(up.cause, time, event.place, into: &lines)
+    case .reachability(let change): reach(change, time, event.place, into: &lines)
+    case .livenessDisconnected(let alarm): missWatch(alarm, time, into: &lines)
+    case .livenessReconnected(let relief): hearWatch(relief, time, into: &lines)
     default: break
     }
   }
 
-  private mutating func begin(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let (id, kind) = (event["fault"]?.text ?? "", event["kind"]?.text ?? "")
-    let params = StoryJSON.node(event["params"])
+  private mutating func begin(
+    _ fault: FaultBegan, _ time: VirtualTime, _ place: TraceEvent.Place, into lines: inout [StoryLine]
+  ) {
+    let (id, kind, params) = (fault.fault, fault.kind, fault.params.node)
     let isFlapping = kind == "disconnect" && params?["flap"] != nil
     let voice = Self.voice(of: kind, params)
     active.append((id, kind, isFlapping, voice))
     // A plain cut is reported when the link goes down, in the same instant, unless it is down already.
     // The device's own lines report what happens to it.
     let isReported = FaultWords.isReportedByDevice(kind)
-    guard !isReported, kind != "disconnect" || isFlapping || isDown(event.place) else { return }
+    guard !isReported, kind != "disconnect" || isFlapping || isDown(place) else { return }
     var text = words.beginning(id, kind: kind, params: params)
     if kind == "disconnect", !isFlapping {
-      text = "one more cut while \(Self.name(event.place)) is down" + words.remark(id, kind: kind)
+      text = "one more cut while \(Self.name(place)) is down" + words.remark(id, kind: kind)
     }
-    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
+    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
   }
 
   /// The device of a fault that acts on one, or the link.
@@ -60,13 +62,13 @@ struct LinkChapter: StoryChapter {
     return params?["node"]?.text.flatMap(StoryLine.Voice.init(rawValue:)) ?? .link
   }
 
-  private mutating func end(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let (id, kind) = (event["fault"]?.text ?? "", event["kind"]?.text ?? "")
+  private mutating func end(_ ended: FaultEnded, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    let (id, kind) = (ended.fault, ended.kind)
     let fault = active.first { $0.id == id }
     active.removeAll { $0.id == id }
     guard !FaultWords.isReportedByDevice(kind), kind != "disconnect" || fault?.isFlapping == true else { return }
     lines.append(
-      StoryLine(time: event.time, voice: fault?.voice ?? .link, text: words.ending(id, kind: kind), tone: .relief))
+      StoryLine(time: time, voice: fault?.voice ?? .link, text: words.ending(id, kind: kind), tone: .relief))
   }
 
   private func isDown(_ place: TraceEvent.Place) -> Bool { (place == .uplink ? uplinkDownSince : downSince) != nil }
@@ -75,62 +77,65 @@ struct LinkChapter: StoryChapter {
     place == .uplink ? "the way to the cloud" : "the link"
   }
 
-  private mutating func cut(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    if event.place == .uplink { uplinkDownSince = event.time } else { downSince = event.time }
-    let id = event["cause"]?.text ?? ""
+  private mutating func cut(
+    _ id: String, _ time: VirtualTime, _ place: TraceEvent.Place, into lines: inout [StoryLine]
+  ) {
+    if place == .uplink { uplinkDownSince = time } else { downSince = time }
     let fault = active.first { $0.id == id }
     guard fault?.isFlapping != true else { return }
     let remark = fault.map { words.remark(id, kind: $0.kind) } ?? ""
     lines.append(
-      StoryLine(time: event.time, voice: .link, text: "\(Self.name(event.place)) is cut\(remark)", tone: .trouble))
+      StoryLine(time: time, voice: .link, text: "\(Self.name(place)) is cut\(remark)", tone: .trouble))
   }
 
-  private mutating func restore(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let since = event.place == .uplink ? uplinkDownSince : downSince
-    if event.place == .uplink { uplinkDownSince = nil } else { downSince = nil }
-    let id = event["cause"]?.text ?? ""
+  private mutating func restore(
+    _ id: String, _ time: VirtualTime, _ place: TraceEvent.Place, into lines: inout [StoryLine]
+  ) {
+    let since = place == .uplink ? uplinkDownSince : downSince
+    if place == .uplink { uplinkDownSince = nil } else { downSince = nil }
     guard active.first(where: { $0.id == id })?.isFlapping != true else { return }
-    let length = since.map { " after \(StoryText.length(event.time - $0))" } ?? ""
+    let length = since.map { " after \(StoryText.length(time - $0))" } ?? ""
     lines.append(
-      StoryLine(time: event.time, voice: .link, text: "\(Self.name(event.place)) is back\(length)", tone: .relief))
+      StoryLine(time: time, voice: .link, text: "\(Self.name(place)) is back\(length)", tone: .relief))
   }
 
-  private func reach(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let isReachable = event["reachable"]?.boolean ?? false
-    let (voice, peer) = event.place == .watch ? (StoryLine.Voice.watch, "phone") : (.phone, "watch")
+  private func reach(
+    _ change: ReachabilityChanged, _ time: VirtualTime, _ place: TraceEvent.Place, into lines: inout [StoryLine]
+  ) {
+    let (voice, peer) = place == .watch ? (StoryLine.Voice.watch, "phone") : (.phone, "watch")
     let why =
-      switch event["cause"]?.text {
+      switch change.cause {
       case "supervision": ": the radio has heard nothing for too long"
       case "reconnect": " again"
       default: ""
       }
-    let silence = event["told"]?.boolean == false ? ", and its app gets no callback" : ""
-    let text = (isReachable ? "reaches the \(peer)" : "no longer reaches the \(peer)") + why + silence
-    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .quiet))
+    let silence = change.told == false ? ", and its app gets no callback" : ""
+    let text = (change.reachable ? "reaches the \(peer)" : "no longer reaches the \(peer)") + why + silence
+    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .quiet))
   }
 
-  private mutating func missWatch(_ event: TraceEvent, into lines: inout [StoryLine]) {
+  private mutating func missWatch(_ alarm: LivenessLost, _ time: VirtualTime, into lines: inout [StoryLine]) {
     isWatchSilent = true
-    lastHeard = Self.moment(event["lastFresh"])
+    lastHeard = alarm.lastFresh.flatMap(Self.moment)
     let text =
       lastHeard.map {
-        "says that the watch is silent: not a word for \(StoryText.length(event.time - $0)), the last one at "
+        "says that the watch is silent: not a word for \(StoryText.length(time - $0)), the last one at "
           + StoryText.clock($0)
       } ?? "says that the watch is silent: not a word since the run began"
-    lines.append(StoryLine(time: event.time, voice: .phone, text: text, tone: .trouble))
+    lines.append(StoryLine(time: time, voice: .phone, text: text, tone: .trouble))
   }
 
-  private mutating func hearWatch(_ event: TraceEvent, into lines: inout [StoryLine]) {
+  private mutating func hearWatch(_ relief: LivenessRegained, _ time: VirtualTime, into lines: inout [StoryLine]) {
     isWatchSilent = false
-    let isEnd = event["reason"]?.text == "ended"
+    let isEnd = relief.reason == "ended"
     var text = isEnd ? "no longer waits for the watch: the run has ended" : "hears the watch again"
-    if let lastHeard, !isEnd { text += " after \(StoryText.length(event.time - lastHeard, places: 1)) of silence" }
-    lines.append(StoryLine(time: event.time, voice: .phone, text: text, tone: .relief))
+    if let lastHeard, !isEnd { text += " after \(StoryText.length(time - lastHeard, places: 1)) of silence" }
+    lines.append(StoryLine(time: time, voice: .phone, text: text, tone: .relief))
   }
 
   /// When the phone last heard the watch, according to a line of the trace.
-  private static func moment(_ value: TraceValue?) -> VirtualTime? {
-    guard case .integer(let nanoseconds)? = StoryJSON.node(value)?["t"]?.value else { return nil }
+  private static func moment(_ lastFresh: JSONText) -> VirtualTime? {
+    guard case .integer(let nanoseconds)? = lastFresh.node?["t"]?.value else { return nil }
     return VirtualTime(nanoseconds: nanoseconds)
   }
 }

@@ -22,9 +22,9 @@ struct RunChapter: StoryChapter {
   /// What workouts are called that are no runs, at most ``stampedMax``; for lookup only.
   private var nouns: [Identifier: String] = [:]
   /// The workout of the last refused message, and why: a message comes every second.
-  private var refused: (workout: Identifier?, why: String)?
+  private var refused: (workout: Identifier, why: String)?
   /// The workout and the time of the newest message that the phone believed.
-  private var believed: (workout: Identifier?, sentAt: Int64)?
+  private var believed: (workout: Identifier, sentAt: Int64)?
   /// The last message kept as history: a snapshot comes every second.
   private var kept = ""
   /// Whether the phone's belief differs from the truth since its last change.
@@ -44,74 +44,80 @@ struct RunChapter: StoryChapter {
       if stamped.count >= Self.stampedMax { stamped.removeAll(keepingCapacity: true) }
       stamped[stamp] = event.time
     }
-    switch event.name {
-    case SnapshotPublished.name: observeSnapshot(event, into: &lines)
-    case SnapshotFresh.name:
-      guard let sentAt = event["sentAt"]?.integer, sentAt > believed?.sentAt ?? .min else { return }
-      believed = (event.identifier("workoutId"), sentAt)
-    case WorkoutStateChanged.name: changeState(event, into: &lines)
-    case HealthSaved.name: save(event, into: &lines)
-    case RunStateChanged.name: believe(event, into: &lines)
-    case RunHistory.name: keepAsHistory(event, into: &lines)
-    case RunRefused.name:
-      let (about, why) = (event.identifier("workoutId"), TerminalText.escape(event["why"]?.text ?? ""))
-      guard refused?.workout != about || refused?.why != why else { return }
-      refused = (about, why)
-      addLine(event, .phone, "refuses messages about another run: \(why)", .trouble, into: &lines)
-    case RunFinished.name:
+    let time = event.time
+    switch event.body {
+    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, time, into: &lines)
+    case .snapshotFresh(let snapshot):
+      let metrics = snapshot.metrics
+      guard metrics.sentAt > believed?.sentAt ?? .min else { return }
+      believed = (metrics.workoutId, metrics.sentAt)
+    case .workoutState(let change): changeState(change, time, into: &lines)
+    case .healthSaved(let saved): save(saved, time, into: &lines)
+    case .runState(let change): believe(change, time, into: &lines)
+    case .runFinished(let finished):
       let late = endedAt.flatMap {
-        event.time - $0 > Self.lateness ? ", \(StoryText.length(event.time - $0, places: 1)) late" : nil
+        time - $0 > Self.lateness ? ", \(StoryText.length(time - $0, places: 1)) late" : nil
       }
-      addLine(event, .phone, "knows that the \(noun(of: event)) is over and saved\(late ?? "")", into: &lines)
-    case CommandRefused.name:
-      let (kind, why) = (TerminalText.escape(event["kind"]?.text ?? ""), TerminalText.escape(event["why"]?.text ?? ""))
-      addLine(event, voice(event), "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
-    case NodeFailed.name:
-      let (who, why) = (
-        TerminalText.escape(event["target"]?.text ?? ""), TerminalText.escape(event["cause"]?.text ?? "")
-      )
-      addLine(event, .run, "the \(who) failed: \(why)", .trouble, into: &lines)
-    case RunStopped.name: addLine(event, .run, "stopped here by the user", .trouble, into: &lines)
+      let noun = noun(of: finished.workoutId)
+      addLine(time, .phone, "knows that the \(noun) is over and saved\(late ?? "")", into: &lines)
+    case .nodeFailed(let failure):
+      addLine(
+        time, .run, "the \(failure.target.text) failed: \(TerminalText.escape(failure.cause))", .trouble, into: &lines)
+    case .stopped: addLine(time, .run, "stopped here by the user", .trouble, into: &lines)
+    case .other(let other):
+      switch other.kind {
+      case let history as RunHistory: keepAsHistory(history, time, into: &lines)
+      case let refusal as RunRefused:
+        let (about, why) = (refusal.workoutId, TerminalText.escape(refusal.why))
+        guard refused?.workout != about || refused?.why != why else { return }
+        refused = (about, why)
+        addLine(time, .phone, "refuses messages about another run: \(why)", .trouble, into: &lines)
+      case let refusal as CommandRefused:
+        let (kind, why) = (TerminalText.escape(refusal.kind), TerminalText.escape(refusal.why))
+        let voice: StoryLine.Voice = event.place == .watch ? .watch : .phone
+        addLine(time, voice, "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
+      default: break
+      }
     default: break
     }
   }
 
-  private mutating func observeSnapshot(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    metres = event["distance"]?.double ?? metres
-    defer { if event["state"]?.text == "ended" { addEnd(event, into: &lines) } }
-    guard let split = StoryJSON.node(event["lastSplit"]), let number = split["kmIndex"]?.double else { return }
-    var text =
-      "kilometre \(Int(saturating: min(max(number, 0), 1e9))) at \(StoryText.pace(split["paceSecPerKm"]?.double ?? 0)) min/km"
-    if let rate = split["avgHeartRate"]?.double {
-      text += ", heart rate \(Int(saturating: min(max(rate, 0), 1e6)))"
-    }
-    addLine(event, .watch, text, into: &lines)
+  private mutating func observeSnapshot(
+    _ metrics: SnapshotMetrics, _ time: VirtualTime, into lines: inout [StoryLine]
+  ) {
+    metres = metrics.distance
+    defer { if metrics.state == .ended { addEnd(time, into: &lines) } }
+    guard let split = metrics.lastSplit else { return }
+    var text = "kilometre \(split.kmIndex) at \(StoryText.pace(split.paceSecPerKm)) min/km"
+    if let rate = split.avgHeartRate { text += ", heart rate \(rate)" }
+    addLine(time, .watch, text, into: &lines)
   }
 
-  private mutating func changeState(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let from = event["from"]?.text
-    workout = event.identifier("workoutId")
-    state = TerminalText.escape(event["to"]?.text ?? "")
-    stateSince = event.time
-    if from == nil {
-      noun = StoryText.noun(ofSport: event["sport"]?.text)
-      if noun != "run", let workout, nouns.count < Self.stampedMax { nouns[workout] = noun }
+  private mutating func changeState(
+    _ change: WorkoutStateChanged, _ time: VirtualTime, into lines: inout [StoryLine]
+  ) {
+    workout = change.workoutId
+    state = TerminalText.escape(change.to)
+    stateSince = time
+    if change.from == nil {
+      noun = StoryText.noun(ofSport: change.sport)
+      if noun != "run", nouns.count < Self.stampedMax { nouns[change.workoutId] = noun }
     }
     let text: String
     switch state {
     case "preparing":
-      text = "gets ready for a \(noun)" + (event["cause"]?.text == "command" ? ", as the phone asked" : "")
+      text = "gets ready for a \(noun)" + (change.cause == "command" ? ", as the phone asked" : "")
     case "running":
-      let length = pausedSince.map { " after \(StoryText.length(event.time - $0))" } ?? ""
-      text = from == "paused" ? "the \(noun) goes on\(length)" : "the \(noun) begins"
+      let length = pausedSince.map { " after \(StoryText.length(time - $0))" } ?? ""
+      text = change.from == "paused" ? "the \(noun) goes on\(length)" : "the \(noun) begins"
       pausedSince = nil
     case "paused":
-      text = event["cause"]?.text == "source" ? "the runner stands still: paused" : "the \(noun) is paused"
-      pausedSince = event.time
+      text = change.cause == "source" ? "the runner stands still: paused" : "the \(noun) is paused"
+      pausedSince = time
     case "ended":
-      endedAt = event.time
+      endedAt = time
       endWaiting =
-        switch event["cause"]?.text {
+        switch change.cause {
         case "duration": "the time is up: the \(noun) ends"
         case "command": "the \(noun) ends, as the phone asked"
         default: "the \(noun) ends"
@@ -119,50 +125,47 @@ struct RunChapter: StoryChapter {
       return
     default: text = "is \(state)"
     }
-    addLine(event, .watch, text, into: &lines)
+    addLine(time, .watch, text, into: &lines)
   }
 
-  /// What the workout of an event is called.
-  private func noun(of event: TraceEvent) -> String { event.identifier("workoutId").flatMap { nouns[$0] } ?? "run" }
+  /// What a workout is called.
+  private func noun(of workout: Identifier) -> String { nouns[workout] ?? "run" }
 
-  private mutating func addEnd(_ event: TraceEvent, into lines: inout [StoryLine]) {
+  private mutating func addEnd(_ time: VirtualTime, into lines: inout [StoryLine]) {
     guard let text = endWaiting else { return }
     endWaiting = nil
-    addLine(event, .watch, text, into: &lines)
+    addLine(time, .watch, text, into: &lines)
   }
 
-  private mutating func save(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    addEnd(event, into: &lines)
-    let metres = event["distance"]?.double ?? 0
-    let distance = metres > 0 ? "\(StoryText.kilometres(metres)) in " : ""
-    let seconds = event["duration"]?.double ?? 0
-    let time = StoryText.clock(seconds: Int64(min(max(seconds, 0), 1e9).rounded()))
-    addLine(event, .watch, "the \(noun) is saved: \(distance)\(time)", .relief, into: &lines)
+  private mutating func save(_ saved: HealthSaved, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    addEnd(time, into: &lines)
+    let distance = saved.distance > 0 ? "\(StoryText.kilometres(saved.distance)) in " : ""
+    let length = StoryText.clock(seconds: Int64(min(max(saved.duration, 0), 1e9).rounded()))
+    addLine(time, .watch, "the \(noun) is saved: \(distance)\(length)", .relief, into: &lines)
   }
 
-  private mutating func believe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let about = event.identifier("workoutId")
+  private mutating func believe(_ change: RunStateChanged, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    let about = change.workoutId
     let before = believed
-    if let sentAt = event["sentAt"]?.integer { believed = (about, sentAt) }
-    guard event["cause"]?.text != "command" else { return }
+    if let sentAt = change.sentAt { believed = (about, sentAt) }
+    guard change.cause != "command" else { return }
     // Without the watch's own lines the truth is not known.
     guard !state.isEmpty else { return }
-    let to = event["to"]?.text ?? ""
-    let what = Self.belief(to, from: event["from"]?.text, of: noun(of: event))
-    let isAnother = about != nil && workout != nil && about != workout
+    let what = Self.belief(change.to, from: change.from, of: noun(of: about))
+    let isAnother = workout.map { $0 != about } ?? false
     let wasWrong = isWrong
-    isWrong = isAnother || to != state
+    isWrong = isAnother || change.to != state
     if isWrong {
-      let again = event["from"]?.text == "ended" && to != "ended" ? " again" : ""
-      let run = isAnother ? " (workout \(about?.text.prefix(8) ?? ""))" : ""
-      let text = "believes\(again) that \(what)\(run)\(age(event, before)); in truth \(truth(isAnother))"
-      return addLine(event, .phone, text, .trouble, into: &lines)
+      let again = change.from == "ended" && change.to != "ended" ? " again" : ""
+      let run = isAnother ? " (workout \(about.text.prefix(8)))" : ""
+      let text = "believes\(again) that \(what)\(run)\(age(change, time, before)); in truth \(truth(isAnother))"
+      return addLine(time, .phone, text, .trouble, into: &lines)
     }
-    if event.time - stateSince > Self.lateness {
-      let late = StoryText.length(event.time - stateSince, places: 1)
-      return addLine(event, .phone, "learns only now that \(what), \(late) late", .trouble, into: &lines)
+    if time - stateSince > Self.lateness {
+      let late = StoryText.length(time - stateSince, places: 1)
+      return addLine(time, .phone, "learns only now that \(what), \(late) late", .trouble, into: &lines)
     }
-    if wasWrong { addLine(event, .phone, "believes what is true again: \(what)", .relief, into: &lines) }
+    if wasWrong { addLine(time, .phone, "believes what is true again: \(what)", .relief, into: &lines) }
   }
 
   /// A state of a workout as a clause.
@@ -177,15 +180,17 @@ struct RunChapter: StoryChapter {
   }
 
   /// How old the message is that the phone believes, as a clause; empty if it is new.
-  private func age(_ event: TraceEvent, _ before: (workout: Identifier?, sentAt: Int64)?) -> String {
+  private func age(
+    _ change: RunStateChanged, _ time: VirtualTime, _ before: (workout: Identifier, sentAt: Int64)?
+  ) -> String {
     // Without a message of its own it is the phone's conclusion.
-    guard let sentAt = event["sentAt"]?.integer, sentAt != before?.sentAt else { return "" }
-    if let before, before.workout == event.identifier("workoutId"), sentAt < before.sentAt {
+    guard let sentAt = change.sentAt, sentAt != before?.sentAt else { return "" }
+    if let before, before.workout == change.workoutId, sentAt < before.sentAt {
       let gap = StoryText.length(VirtualTime.Span(nanoseconds: before.sentAt -| sentAt), places: 1)
       return ", by a message \(gap) older than what it knew"
     }
-    guard let sent = stamped[sentAt], event.time - sent > Self.lateness else { return "" }
-    return ", by a message from \(StoryText.length(event.time - sent, places: 1)) ago"
+    guard let sent = stamped[sentAt], time - sent > Self.lateness else { return "" }
+    return ", by a message from \(StoryText.length(time - sent, places: 1)) ago"
   }
 
   /// The state of the watch's workout, in words.
@@ -201,25 +206,22 @@ struct RunChapter: StoryChapter {
     }
   }
 
-  private mutating func keepAsHistory(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let said = event["sentAt"]?.integer else { return }
+  private mutating func keepAsHistory(_ history: RunHistory, _ time: VirtualTime, into lines: inout [StoryLine]) {
     // The watch's date may be wrong, so the trace's own time counts, if the message is in it.
     let age =
-      stamped[said].map { event.time - $0 }
-      ?? VirtualTime.Span(nanoseconds: startedAt +| event.time.nanoseconds -| said)
+      stamped[history.sentAt].map { time - $0 }
+      ?? VirtualTime.Span(nanoseconds: startedAt +| time.nanoseconds -| history.sentAt)
     let late = age > Self.lateness ? ", in a message from \(StoryText.length(age, places: 1)) ago" : ""
     let why =
-      switch event["why"]?.text {
+      switch history.why {
       case "doubled": "it is known already"
       case "ended": "it believes that the run has ended"
       default: "a newer message arrived first"
       }
-    let kind = event["kind"]?.text ?? ""
-    let key = "\(kind) \(why) \(event["workoutId"]?.text ?? "")"
+    let key = "\(history.kind) \(why) \(history.workoutId.text)"
     defer { kept = key }
-    guard kind != "snapshot" || key != kept else { return }
-    let word = Self.word(kind)
-    addLine(event, .phone, "keeps as history \(word)\(late): \(why)", .quiet, into: &lines)
+    guard history.kind != "snapshot" || key != kept else { return }
+    addLine(time, .phone, "keeps as history \(Self.word(history.kind))\(late): \(why)", .quiet, into: &lines)
   }
 
   /// What a message of this kind says.
@@ -234,12 +236,10 @@ struct RunChapter: StoryChapter {
     }
   }
 
-  private func voice(_ event: TraceEvent) -> StoryLine.Voice { event.place == .watch ? .watch : .phone }
-
   private func addLine(
-    _ event: TraceEvent, _ voice: StoryLine.Voice, _ text: String, _ tone: StoryLine.Tone = .plain,
+    _ time: VirtualTime, _ voice: StoryLine.Voice, _ text: String, _ tone: StoryLine.Tone = .plain,
     into lines: inout [StoryLine]
   ) {
-    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: tone))
+    lines.append(StoryLine(time: time, voice: voice, text: text, tone: tone))
   }
 }

@@ -100,12 +100,10 @@ extension StoryLine {
 
   /// A violation as the trace records it at its end; nil for any other event.
   init?(violation event: TraceEvent) {
-    guard event.name == ViolationFound.name, event.place == .runner else { return nil }
-    let lines = StoryJSON.node(event["lines"])?.elements.compactMap { $0.double.flatMap { Int(exactly: $0) } } ?? []
+    guard case .violation(let found) = event.body, event.place == .runner else { return nil }
     self.init(
       Violation(
-        invariant: event.text("invariant") ?? "unknown",
-        time: VirtualTime(nanoseconds: event["t0"]?.integer ?? event.time.nanoseconds),
-        detail: event.text("detail") ?? "", lines: lines))
+        invariant: found.invariant, time: VirtualTime(nanoseconds: found.t0), detail: found.detail,
+        lines: found.lines.wholeNumbers))
   }
 }

@@ -56,76 +56,69 @@ package struct StoryTally {
   var facts: [(cause: String, count: Int)] = []
 
   private var heardLast: VirtualTime?
-  private var queuedAt: [TransferKey: VirtualTime] = [:]
-
-  private struct TransferKey: Hashable {
-    var high: UInt64
-    var low: UInt64
-  }
+  private var queuedAt: [Identifier: VirtualTime] = [:]
 
   mutating func observe(_ event: TraceEvent) {
-    switch event.name {
-    case FrameSent.name: sent += 1
-    case FrameDelivered.name: delivered += 1
-    case FrameDuplicated.name: copies = copies +| Int(clamping: event["copies"]?.integer ?? 0)
-    case FrameDropped.name: Self.count(event["cause"]?.text ?? "unknown", in: &dropped)
-    case SnapshotPublished.name:
+    switch event.body {
+    case .frameSent: sent += 1
+    case .frameDelivered: delivered += 1
+    case .frameDuplicated(let frame): copies = copies +| Int(clamping: frame.copies)
+    case .frameDropped(let frame): Self.count(frame.cause.text, in: &dropped)
+    case .snapshot:
       published += 1
       if heardLast == nil { heardLast = event.time }
       noteSilence(until: event.time)
-    case SnapshotFresh.name:
+    case .snapshotFresh:
       heard += 1
       noteSilence(until: event.time)
       heardLast = event.time
-    case SnapshotStale.name: stale += 1
-    case WorkoutStateChanged.name:
+    case .snapshotStale: stale += 1
+    case .workoutState(let change):
       // Between two workouts there is nothing to be heard.
-      if event["from"] == .null { heardLast = nil }
-    case MessageRefused.name:
-      let error = event["error"]?.text ?? "unknown"
-      if event["kind"]?.text == "liveMetrics" { unsent += 1 } else { Self.count(error, in: &troubles) }
-      Self.count(error, in: &failures)
-    case MessageFailed.name:
-      Self.count(event["error"]?.text ?? "unknown", in: &failures)
-      Self.count(event["error"]?.text ?? "unknown", in: &troubles)
-    case MessageReceived.name: messages += 1
-    case ContextReceived.name: contexts += 1
-    case TransferFailed.name: transfersFailed += 1
-    case TransferRedelivered.name: redelivered += 1
-    case NodeStarted.name: if event["cause"]?.text != "launch" { restarts += 1 }
-    case LivenessLost.name: alarms += 1
-    case AudioStarted.name: spoken += 1
-    case AudioDropped.name: unspoken += 1
-    case ScriptExpired.name: expired += 1
-    case ScriptSkipped.name:
-      let passed = (event["last"]?.integer ?? 0) -| (event["first"]?.integer ?? 0)
-      skipped = skipped +| Int(clamping: max(0, passed) +| 1)
-    case RunHistory.name: history += 1
-    case TransferQueued.name:
+      if change.from == nil { heardLast = nil }
+    case .messageRefused(let message):
+      if message.kind == "liveMetrics" { unsent += 1 } else { Self.count(message.error, in: &troubles) }
+      Self.count(message.error, in: &failures)
+    case .messageFailed(let message):
+      Self.count(message.error, in: &failures)
+      Self.count(message.error, in: &troubles)
+    case .messageReceived: messages += 1
+    case .contextReceived: contexts += 1
+    case .transferFailed: transfersFailed += 1
+    case .transferRedelivered: redelivered += 1
+    case .nodeStarted(let start): if start.cause != .launch { restarts += 1 }
+    case .livenessDisconnected: alarms += 1
+    case .audioStart: spoken += 1
+    case .scriptExpired: expired += 1
+    case .scriptSkipped(let line): skipped = skipped +| Int(clamping: max(0, line.last -| line.first) +| 1)
+    case .transferQueued(let transfer):
       queued += 1
-      if let key = Self.key(event) { queuedAt[key] = event.time }
-    case TransferDelivered.name: arrive(event)
-    case TransferSetAside.name: setAside += 1
-    case TransferRefused.name: Self.count(event["error"]?.text ?? "unknown", in: &troubles)
-    case MealLogged.name: if event["eatenAt"]?.integer ?? 0 >= 0 { meals += 1 }
-    case DaysSynced.name: syncs += 1
-    case FileStored.name: serverWrites += 1
-    case TrainingStored.name: Self.count(StoryText.noun(ofSport: event["discipline"]?.text), in: &sessions)
-    case IngestionStaged.name:
-      if event["row"]?.text == "new" { staged += 1 }
-      if event["row"]?.text == "changed" { changed += 1 }
-    case IngestionFailed.name: unreadable += 1
-    case IngestionPurged.name: purged += 1
-    case GhostSnapshotPublished.name: published += 1
-    default: if event.name.text.hasPrefix(AppFact.family) { countApp(event) }
-    }
-  }
-
-  private mutating func countApp(_ event: TraceEvent) {
-    switch event.name.text.dropFirst(AppFact.family.utf8.count) {
-    case "act": acts += 1
-    case "finding": appFindings += 1
-    case let name: Self.count(String(name), in: &facts)
+      queuedAt[transfer.identity.transfer] = event.time
+    case .transferDelivered(let transfer): arrive(transfer, event.time)
+    case .transferSetAside: setAside += 1
+    case .mealLogged(let meal): if meal.eatenAt >= 0 { meals += 1 }
+    case .daysSynced: syncs += 1
+    case .fileStored: serverWrites += 1
+    case .trainingStored(let session): Self.count(StoryText.noun(ofSport: session.discipline), in: &sessions)
+    case .ingestionStaged(let staging):
+      if staging.row == "new" { staged += 1 }
+      if staging.row == "changed" { changed += 1 }
+    case .ingestionFailed: unreadable += 1
+    case .ingestionPurged: purged += 1
+    case .ghostSnapshot: published += 1
+    case .appFinding: appFindings += 1
+    case .other(let other):
+      switch other.kind {
+      case is AudioDropped: unspoken += 1
+      case is RunHistory: history += 1
+      case let refusal as TransferRefused: Self.count(refusal.error, in: &troubles)
+      case is AppActTaken: acts += 1
+      default: break
+      }
+    case .foreign:
+      let name = event.name.text
+      if name.hasPrefix(AppFact.family) { Self.count(String(name.dropFirst(AppFact.family.utf8.count)), in: &facts) }
+    default: break
     }
   }
 
@@ -146,15 +139,10 @@ package struct StoryTally {
     silenceFrom = heardLast
   }
 
-  private mutating func arrive(_ event: TraceEvent) {
+  private mutating func arrive(_ transfer: TransferDelivered, _ time: VirtualTime) {
     arrived += 1
-    guard let key = Self.key(event), let since = queuedAt.removeValue(forKey: key) else { return }
-    let after = event.time - since
-    if after > (slowest?.after ?? VirtualTime.Span(nanoseconds: -1)) { slowest = (event["kind"]?.text ?? "", after) }
-  }
-
-  private static func key(_ event: TraceEvent) -> TransferKey? {
-    guard case .uuid(let high, let low)? = event["transfer"] else { return nil }
-    return TransferKey(high: high, low: low)
+    guard let since = queuedAt.removeValue(forKey: transfer.identity.transfer) else { return }
+    let after = time - since
+    if after > (slowest?.after ?? VirtualTime.Span(nanoseconds: -1)) { slowest = (transfer.details.kind ?? "", after) }
   }
 }

@@ -11,30 +11,24 @@ struct TrafficChapter: StoryChapter {
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard event.place == .watch || event.place == .phone else { return }
-    switch event.name {
-    case MessageRefused.name:
+    switch event.body {
+    case .messageRefused(let message):
       // Snapshots are sent every second, and the summary counts those that were not.
-      guard event.text("kind") != "liveMetrics" else { return }
-      addLine(event, "cannot send \(quoted(event, or: "a message")): \(error(event))", into: &lines)
-    case MessageFailed.name:
-      addLine(event, "its message \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
-    case TransferFailed.name:
-      addLine(event, "its transfer \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
+      guard message.kind != "liveMetrics" else { return }
+      addLine(event, "cannot send \(quoted(message.kind)): \(TerminalText.escape(message.error))", into: &lines)
+    case .messageFailed(let message):
+      addLine(
+        event, "its message \(quoted(message.kind)) fails: \(TerminalText.escape(message.error))", into: &lines)
+    case .transferFailed(let transfer):
+      addLine(
+        event, "its transfer \(quoted(transfer.kind)) fails: \(TerminalText.escape(transfer.error))", into: &lines)
     default:
       guard let sentence = EventCatalog.entry(event.name)?.sentence?(event.fields) else { return }
       addLine(event, TerminalText.escape(sentence.text), sentence.isRelief ? .relief : .trouble, into: &lines)
     }
   }
 
-  private func quoted(_ event: TraceEvent, or other: String) -> String {
-    event.text("kind").map { "\"\(TerminalText.escape($0))\"" } ?? other
-  }
-
-  private func word(_ event: TraceEvent, _ key: String) -> String {
-    event.text(key).map { TerminalText.escape($0) } ?? "unknown"
-  }
-
-  private func error(_ event: TraceEvent) -> String { word(event, "error") }
+  private func quoted(_ kind: String?) -> String { kind.map { "\"\(TerminalText.escape($0))\"" } ?? "" }
 
   private mutating func addLine(
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .trouble, into lines: inout [StoryLine]

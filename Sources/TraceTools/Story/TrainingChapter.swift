@@ -4,43 +4,49 @@ import Link
 /// The thread of training sessions: what is stored, what the athlete changes, and what a competition shows.
 struct TrainingChapter: StoryChapter {
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let discipline = TerminalText.escape(event["discipline"]?.text ?? "")
-    let noun = StoryText.noun(ofSport: event["discipline"]?.text)
-    switch event.name {
-    case TrainingStored.name:
-      add(event, "stores the \(noun): \(Self.figures(event)), \(Self.rows(event))", .plain, into: &lines)
-    case TrainingEdited.name:
+    let time = event.time
+    switch event.body {
+    case .trainingStored(let session):
+      let (noun, rows) = (StoryText.noun(ofSport: session.discipline), Self.count(session.rows))
+      add(time, "stores the \(noun): \(Self.figures(session)), \(rows)", .plain, into: &lines)
+    case .trainingEdited(let edit):
       let what =
-        switch event["what"]?.text {
+        switch edit.what {
         case "shot": "a shot is corrected"
         case "merge": "rows of the other phone arrive"
         default: "the judge's score is entered"
         }
-      add(event, "\(what): the \(noun) has \(Self.result(event))", .plain, into: &lines)
-    case TrainingRefused.name:
-      let why = TerminalText.escape(event["why"]?.text ?? "")
-      add(event, "drops a part of a session's report: \(why)", .trouble, into: &lines)
-    case TrainingDrill.name:
-      let type = TerminalText.escape(event["drillType"]?.text ?? "")
-      add(event, "stores an exercise of \(discipline): \(type)", .quiet, into: &lines)
-    case CompetitionUpdated.name:
-      add(event, "the competition shows \(Self.result(event)) for the \(noun)", .quiet, into: &lines)
-    case TrainingRowChanged.name:
-      let table = TerminalText.escape(event["table"]?.text ?? "")
+      let noun = StoryText.noun(ofSport: edit.discipline)
+      let result = Self.result(edit.result, edit.discipline)
+      add(time, "\(what): the \(noun) has \(result)", .plain, phone: edit.phone, into: &lines)
+    case .trainingDrill(let drill):
+      let (type, discipline) = (TerminalText.escape(drill.drillType), TerminalText.escape(drill.discipline))
+      add(time, "stores an exercise of \(discipline): \(type)", .quiet, phone: drill.phone, into: &lines)
+    case .competitionUpdated(let update):
+      let noun = StoryText.noun(ofSport: update.discipline)
+      let result = Self.result(update.result, update.discipline)
+      add(time, "the competition shows \(result) for the \(noun)", .quiet, phone: update.phone, into: &lines)
+    case .trainingRowChanged(let row):
       let text =
-        switch event["what"]?.text {
+        switch row.what {
         case "completed": "a task is done"
         case "weather": "the weather is entered"
-        default: "stores \(Self.nouns[table] ?? "a row of \(table)")"
+        default: "stores \(Self.noun(ofTable: row.table))"
         }
-      add(event, text, .quiet, into: &lines)
-    case TrainingShown.name:
-      let table = TerminalText.escape(event["table"]?.text ?? "")
-      add(event, "shows \(Self.nouns[table] ?? "a row of \(table)") from the other phone", .quiet, into: &lines)
-    case TrainingSettled.name where event["phone"]?.integer == 2:
-      add(event, "waits for nothing more of the other phone: \(Self.rows(event))", .quiet, into: &lines)
-    case TrainingRemoved.name:
-      add(event, "removes the \(noun): \(Self.rows(event))", .plain, into: &lines)
+      add(time, text, .quiet, phone: row.phone, into: &lines)
+    case .trainingShown(let row):
+      let noun = Self.noun(ofTable: row.table)
+      add(time, "shows \(noun) from the other phone", .quiet, phone: row.phone, into: &lines)
+    case .trainingSettled(let settled):
+      guard settled.phone == 2 else { return }
+      let rows = Self.count(settled.rows)
+      add(time, "waits for nothing more of the other phone: \(rows)", .quiet, phone: 2, into: &lines)
+    case .trainingRemoved(let session):
+      let (noun, rows) = (StoryText.noun(ofSport: session.discipline), Self.count(session.rows))
+      add(time, "removes the \(noun): \(rows)", .plain, phone: session.phone, into: &lines)
+    case .other(let other):
+      guard let refusal = other.kind as? TrainingRefused else { return }
+      add(time, "drops a part of a session's report: \(TerminalText.escape(refusal.why))", .trouble, into: &lines)
     default: break
     }
   }
@@ -53,30 +59,34 @@ struct TrainingChapter: StoryChapter {
     "AthleteProfile": "the athlete", "Horse": "the horse", "Competition": "the competition",
   ]
 
-  private static func rows(_ event: TraceEvent) -> String {
-    StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
+  private static func noun(ofTable table: String) -> String {
+    nouns[table] ?? "a row of \(TerminalText.escape(table))"
   }
 
+  private static func count(_ rows: Int64) -> String { StoryText.count(Int(clamping: rows), "row") }
+
   /// What a stored session is: its points on a range, its distance elsewhere, and its time.
-  private static func figures(_ event: TraceEvent) -> String {
-    let time = StoryText.clock(seconds: max(0, event["duration"]?.integer ?? 0) / 1_000)
-    guard event["discipline"]?.text != "shooting" else { return "\(result(event)) in \(time)" }
-    return "\(StoryText.kilometres(Double(event["distance"]?.integer ?? 0) / 1_000)) in \(time)"
+  private static func figures(_ session: TrainingStored) -> String {
+    let time = StoryText.clock(seconds: max(0, session.duration) / 1_000)
+    guard session.discipline != "shooting" else { return "\(result(session.result, session.discipline)) in \(time)" }
+    return "\(StoryText.kilometres(Double(session.distance) / 1_000)) in \(time)"
   }
 
   /// Points of shots and of a ride, the time of a run and of a swim.
-  private static func result(_ event: TraceEvent) -> String {
-    guard let value = event["result"]?.integer else { return "no result" }
-    var text = ""
-    TraceValue.fixed(value, places: 3).append(to: &text)
-    switch event["discipline"]?.text {
+  private static func result(_ value: Int64?, _ discipline: String) -> String {
+    guard let value else { return "no result" }
+    switch discipline {
     case "running", "swimming": return StoryText.clock(seconds: max(0, value) / 1_000)
-    default: return text == "1" ? "1 point" : "\(text) points"
+    default:
+      var text = ""
+      TraceValue.fixed(value, places: 3).append(to: &text)
+      return text == "1" ? "1 point" : "\(text) points"
     }
   }
 
-  private func add(_ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone, into lines: inout [StoryLine]) {
-    let second = event["phone"]?.integer == 2 ? "second phone: " : ""
-    lines.append(StoryLine(time: event.time, voice: .phone, text: second + text, tone: tone))
+  private func add(
+    _ time: VirtualTime, _ text: String, _ tone: StoryLine.Tone, phone: Int64? = nil, into lines: inout [StoryLine]
+  ) {
+    lines.append(StoryLine(time: time, voice: .phone, text: (phone == 2 ? "second phone: " : "") + text, tone: tone))
   }
 }

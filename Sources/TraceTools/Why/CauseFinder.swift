@@ -11,7 +11,7 @@ package struct CauseFinder {
   private struct Sent {
     var line: Int
     var from: TraceEvent.Place
-    var to: String
+    var to: NodeRole
     var transfer: Identifier?
     var time: VirtualTime
     /// The faults on at its sending that may hold it back, by the lines of their beginnings.
@@ -35,6 +35,9 @@ package struct CauseFinder {
   private struct Stamp: Hashable {
     var epoch: Int64
     var seq: Int64
+
+    init(_ epoch: Int64, _ seq: Int64) { (self.epoch, self.seq) = (epoch, seq) }
+    init(_ metrics: SnapshotMetrics) { self.init(metrics.epoch, metrics.seq) }
   }
 
   /// An input that a node may answer at this instant.
@@ -69,7 +72,7 @@ package struct CauseFinder {
   private var dispatched: [String: Int] = [:]
   private var started: [Int64: Int] = [:]
   private var requested: [String: Int] = [:]
-  private var nodeChanged: [String: Int] = [:]
+  private var nodeChanged: [NodeRole: Int] = [:]
   private var cut: [TraceEvent.Place: Int] = [:]
   private var restored: [TraceEvent.Place: Int] = [:]
   private var unreachable: [TraceEvent.Place: Int] = [:]
@@ -123,41 +126,70 @@ package struct CauseFinder {
   }
 
   private func causes(of event: TraceEvent) -> [Int] {
-    let name = event.name.text
-    switch name {
-    case "frame.sent": return causesOfSending(event)
-    case "frame.delivered", "frame.duplicated": return known(frame(event)?.line) + causesOfDelay(event)
-    case "frame.dropped": return causesOfLoss(event)
-    case "message.received", "message.duplicate": return known(arrival(event), input(event))
-    case "message.failed":
-      return known(lastSent(event), unreachable[event.place])
-    case "message.refused": return known(unreachable[event.place], own(event))
-    case "snapshot.fresh": return known(input(event, ["message.received"]) ?? arrival(event))
-    case "snapshot.stale":
-      let skew = event.text("why") == "late" ? active.first { $0.kind == "clockSkew" }?.line : nil
+    switch event.body {
+    case .frameSent(let frame): return causesOfSending(frame, event)
+    case .frameDelivered(let frame): return causesOfPassage(frame.id, event.time)
+    case .frameDuplicated(let frame): return causesOfPassage(frame.id, event.time)
+    case .frameDropped(let frame): return causesOfLoss(frame, event.place)
+    case .messageReceived: return known(arrival(event), input(event))
+    case .messageFailed(let message):
+      let key = MessageKey(from: event.place, stamp: Stamp(message.epoch, message.seq))
+      return known(messages[key], unreachable[event.place])
+    case .messageRefused: return known(unreachable[event.place], own(event))
+    case .snapshotFresh: return known(input(event, ["message.received"]) ?? arrival(event))
+    case .snapshotStale(let stale):
+      let skew = stale.why == .late ? active.first { $0.kind == "clockSkew" }?.line : nil
       return known(input(event, ["message.received"]) ?? arrival(event), skew)
-    case "voice.received":
-      return known(
-        input(event) ?? starts[event.place], isStrict ? event.identifier("note").flatMap { notes[$0] } : own(event))
-    case "liveness.disconnected": return known(lastFresh, lossSinceFresh, cutSinceFresh)
-    case "liveness.reconnected": return known(input(event, ["snapshot.fresh", "run.state"]), lastSilence)
-    case "link.down", "link.up": return known(event.text("cause").flatMap { begun[$0] })
-    case "fault.begin" where isStrict: return []
-    case "fault.end": return known(event.text("fault").flatMap { begun[$0] })
-    case "reachability": return causesOfReachability(event)
-    case "node.killed", "node.suspended", "node.resumed", "node.restarted": return known(own(event, .runner))
-    case "node.started": return known(event.text("target").flatMap { nodeChanged[$0] })
-    case "power.lost": return known(event.text("target").flatMap { nodeChanged[$0] } ?? own(event))
-    case "violation", "expectation": return quoted(event)
-    default:
-      if name.hasPrefix("transfer.") { return causesOfTransfer(event, name) }
-      if name.hasPrefix("script.") || name.hasPrefix("audio.") { return causesOfSpeech(event, name) }
-      if name.hasPrefix("ai."), name != "ai.requested", let id = event["id"]?.text, let line = requested[id] {
-        return known(input(event), line)
-      }
-      return known(
-        input(event) ?? own(event) ?? starts[event.place], input(event) == nil ? nil : own(event, isBeside: true))
+    case .voiceReceived(let voice):
+      return known(input(event) ?? starts[event.place], isStrict ? notes[voice.note] : own(event))
+    case .livenessDisconnected: return known(lastFresh, lossSinceFresh, cutSinceFresh)
+    case .livenessReconnected: return known(input(event, ["snapshot.fresh", "run.state"]), lastSilence)
+    case .linkDown(let down): return known(begun[down.cause])
+    case .linkUp(let up): return known(begun[up.cause])
+    case .faultBegin where isStrict: return []
+    case .faultEnd(let fault): return known(begun[fault.fault])
+    case .reachability(let change): return causesOfReachability(change.cause, event)
+    case .nodeKilled, .nodeSuspended, .nodeResumed: return known(own(event, .runner))
+    case .nodeStarted(let start): return known(nodeChanged[start.target])
+    case .scriptDispatch(let line): return causesOfDecision(line.rank.message, line.figures, event)
+    case .scriptExpired(let line): return causesOfDecision(line.rank.message, line.figures, event)
+    case .scriptSkipped(let line): return causesOfDecision(line.message, line.figures, event)
+    case .audioStart(let audio): return known(dispatched[audio.message])
+    case .audioEnd(let audio): return known(started[audio.utterance])
+    case .audioInterrupted(let audio): return known(silenced, started[audio.utterance])
+    case .transferQueued, .scriptLoaded, .audioDuck, .audioUnduck: return known(own(event), input(event))
+    case .violation(let violation): return quoted(violation.lines, of: violation)
+    case .expectation(let expectation): return quoted(expectation.lines)
+    case .other(let other): return causes(of: other.kind, event)
+    default: return causesOfRest(event)
     }
+  }
+
+  private func causes(of kind: any TraceEventKind, _ event: TraceEvent) -> [Int] {
+    switch kind {
+    case is MessageDuplicate: known(arrival(event), input(event))
+    case is NodeRestarted: known(own(event, .runner))
+    case let loss as PowerLost: known(nodeChanged[loss.target] ?? own(event))
+    case let change as ScriptBranched: known(dispatched[change.message])
+    case let dropped as AudioDropped: known(silenced, dispatched[dropped.message])
+    case is AudioMuted, is AudioUnmuted, is AudioInterruptionBegan, is AudioInterruptionEnded:
+      known(own(event), input(event))
+    default: causesOfRest(event)
+    }
+  }
+
+  /// The causes of any other event: of a transfer, of an answer, or by its place and instant.
+  private func causesOfRest(_ event: TraceEvent) -> [Int] {
+    let name = event.name.text
+    if name.hasPrefix("transfer.") {
+      let transfer = event.identifier("transfer")
+      return known(arrival(event) ?? transfer.flatMap { lastFate[$0] }, transfer.flatMap { queued[$0] })
+    }
+    let input = input(event)
+    if name.hasPrefix("ai."), name != "ai.requested", let id = event["id"]?.text, let line = requested[id] {
+      return known(input, line)
+    }
+    return known(input ?? own(event) ?? starts[event.place], input == nil ? nil : own(event, isBeside: true))
   }
 
   /// The node's last line at this instant with another name; nil if there is none.
@@ -170,10 +202,10 @@ package struct CauseFinder {
     return last.name == event.name.text ? last.before : last.line
   }
 
-  /// The faults that held a frame back.
-  private func causesOfDelay(_ event: TraceEvent) -> [Int] {
-    guard isStrict, let frame = frame(event), event.time - frame.time > .seconds(1) else { return [] }
-    return frame.delaying
+  /// The sending of a frame, and the faults that held it back.
+  private func causesOfPassage(_ id: Int64, _ time: VirtualTime) -> [Int] {
+    guard let frame = sent[id] else { return [] }
+    return [frame.line] + (isStrict && time - frame.time > .seconds(1) ? frame.delaying : [])
   }
 
   /// The last cut of the link, unless it was over before the last fresh snapshot.
@@ -186,8 +218,6 @@ package struct CauseFinder {
 
   private func known(_ lines: Int?...) -> [Int] { lines.compactMap(\.self) }
 
-  private func frame(_ event: TraceEvent) -> Sent? { event["id"]?.integer.flatMap { sent[$0] } }
-
   /// The last input of this instant at the event's node.
   private func input(_ event: TraceEvent, _ names: [String]? = nil) -> Int? {
     inputs.last { $0.place == event.place && (names?.contains($0.name) ?? true) }?.line
@@ -196,165 +226,139 @@ package struct CauseFinder {
   /// The frame that arrived last at this instant at the event's node.
   private func arrival(_ event: TraceEvent) -> Int? { input(event, ["frame.delivered"]) }
 
-  /// The line of the last frame with an event's number that its node sent.
-  private func lastSent(_ event: TraceEvent) -> Int? {
-    Self.stamp(event).flatMap { messages[MessageKey(from: event.place, stamp: $0)] }
-  }
-
-  private func causesOfSending(_ event: TraceEvent) -> [Int] {
-    if let transfer = event.identifier("transfer"), let line = queued[transfer] {
-      return event["attempt"] == nil ? [line] : known(firstLoss[transfer] ?? lastFrame[transfer], line)
+  private func causesOfSending(_ frame: FrameSent, _ event: TraceEvent) -> [Int] {
+    if let transfer = frame.transfer, let line = queued[transfer] {
+      return frame.attempt == nil ? [line] : known(firstLoss[transfer] ?? lastFrame[transfer], line)
     }
-    if event.place == .watch, event.text("channel") == "message", let stamp = Self.stamp(event),
-      let line = published[stamp], event.text("kind") == "data"
+    if event.place == .watch, frame.channel == .message, frame.kind == .data,
+      let line = published[Stamp(frame.epoch, frame.seq)]
     {
       return [line]
     }
     return known(lastOwn[event.place]?.line ?? input(event) ?? starts[event.place])
   }
 
-  private func causesOfLoss(_ event: TraceEvent) -> [Int] {
-    let frame = frame(event)
+  private func causesOfLoss(_ lost: FrameDropped, _ place: TraceEvent.Place) -> [Int] {
+    let frame = sent[lost.id]
     let why: Int? =
-      switch event.text("cause") {
-      case "disconnected": cut[event.place]
-      case "nodeDown", "suspended": frame.flatMap { nodeChanged[$0.to] }
+      switch lost.cause {
+      case .disconnected: cut[place]
+      case .nodeDown, .suspended: frame.flatMap { nodeChanged[$0.to] }
       default: nil
       }
-    return known(event.text("fault").flatMap { begun[$0] }, why, frame?.line)
+    return known(lost.fault.flatMap { begun[$0] }, why, frame?.line)
   }
 
-  private func causesOfReachability(_ event: TraceEvent) -> [Int] {
-    switch event.text("cause") {
+  private func causesOfReachability(_ cause: String, _ event: TraceEvent) -> [Int] {
+    switch cause {
     case "supervision": known(cut[.link])
     case "reconnect": known(restored[.link])
-    case let cause?: known(quirks[cause], input(event))
-    case nil: known(input(event))
+    default: known(quirks[cause], input(event))
     }
   }
 
-  private func causesOfTransfer(_ event: TraceEvent, _ name: String) -> [Int] {
-    guard name != "transfer.queued" else { return known(own(event), input(event)) }
-    let transfer = event.identifier("transfer")
-    let origin = transfer.flatMap { queued[$0] }
-    let arrived = input(event, ["frame.delivered"]) ?? transfer.flatMap { lastFate[$0] }
-    return known(arrived, origin)
+  /// What led to a decision of the coach: the snapshot at which it was made, and the request for an answer.
+  private func causesOfDecision(_ message: String, _ figures: SnapshotFigures, _ event: TraceEvent) -> [Int] {
+    let stamp = figures.epoch.flatMap { epoch in figures.seq.map { Stamp(epoch, $0) } }
+    return known(stamp.flatMap { fresh[$0] } ?? input(event), requested[message])
   }
 
-  private func causesOfSpeech(_ event: TraceEvent, _ name: String) -> [Int] {
-    let message = event.text("message")
-    switch name {
-    case "script.dispatch", "script.expired", "script.skipped":
-      return known(
-        Self.stamp(event).flatMap { fresh[$0] } ?? input(event), event.text("message").flatMap { requested[$0] })
-    case "script.branch": return known(message.flatMap { dispatched[$0] })
-    case "audio.start": return known(message.flatMap { dispatched[$0] })
-    case "audio.end", "audio.interrupted":
-      let begin = event["utterance"]?.integer.flatMap { started[$0] }
-      return name == "audio.end" ? known(begin) : known(silenced, begin)
-    case "audio.dropped": return known(silenced, message.flatMap { dispatched[$0] })
-    default: return known(own(event), input(event))
-    }
-  }
-
-  private func quoted(_ event: TraceEvent) -> [Int] {
-    let lines = (StoryJSON.node(event["lines"])?.elements ?? []).compactMap { $0.double.flatMap { Int(exactly: $0) } }
+  private func quoted(_ text: JSONText, of violation: ViolationFound? = nil) -> [Int] {
+    let lines = text.wholeNumbers
     // What became of a quoted frame says more than its sending; what is quoted of the end is no cause.
     return lines.reversed().filter { $0 <= lastBeforeEnd }.map { frameLines[$0].flatMap { fates[$0] } ?? $0 }
-      + known(unreported(event, lines))
+      + known(violation.flatMap { unreported($0, lines) })
   }
 
   /// What kept the watch from being heard in a silence that the phone did not report.
-  private func unreported(_ event: TraceEvent, _ lines: [Int]) -> Int? {
-    guard event.text("invariant") == "liveness-deadline", silences.isDisjoint(with: lines),
-      let at = event["t0"]?.integer
-    else { return nil }
-    let deadline = VirtualTime(nanoseconds: at)
-    let since = VirtualTime(nanoseconds: max(0, at -| LivenessMonitor.silenceMax.nanoseconds))
+  private func unreported(_ violation: ViolationFound, _ lines: [Int]) -> Int? {
+    guard violation.invariant == "liveness-deadline", silences.isDisjoint(with: lines) else { return nil }
+    let deadline = VirtualTime(nanoseconds: violation.t0)
+    let since = VirtualTime(nanoseconds: max(0, violation.t0 -| LivenessMonitor.silenceMax.nanoseconds))
     return deafness?.reason(from: since, to: deadline)?.line
-  }
-
-  private static func stamp(_ event: TraceEvent) -> Stamp? {
-    guard let epoch = event["epoch"]?.integer, let seq = event["seq"]?.integer else { return nil }
-    return Stamp(epoch: epoch, seq: seq)
   }
 
   // MARK: What later lines refer to
 
   private mutating func record(_ event: TraceEvent, _ line: Int) {
-    let name = event.name.text
-    switch name {
-    case "frame.sent": recordSending(event, line)
-    case "frame.delivered", "frame.dropped": recordFate(event, line)
-    case "snapshot", "ghost.snapshot": if let stamp = Self.stamp(event) { published[stamp] = line }
-    case "snapshot.fresh":
-      if let stamp = Self.stamp(event) { fresh[stamp] = line }
+    let place = event.place
+    switch event.body {
+    case .frameSent(let frame): recordSending(frame, event, line)
+    case .frameDelivered(let frame): recordFate(frame.id, wasLost: false, line)
+    case .frameDropped(let frame): recordFate(frame.id, wasLost: true, line)
+    case .snapshot(let snapshot): published[Stamp(snapshot.metrics)] = line
+    case .ghostSnapshot(let snapshot): published[Stamp(snapshot.metrics)] = line
+    case .snapshotFresh(let snapshot):
+      fresh[Stamp(snapshot.metrics)] = line
       (lastFresh, lossSinceFresh) = (line, nil)
-    case "liveness.disconnected":
+    case .livenessDisconnected:
       lastSilence = line
       silences.insert(line)
-    case "transfer.queued":
-      if let transfer = event.identifier("transfer") { queued[transfer] = line }
-      if let note = event.identifier("note") { notes[note] = line }
-    case "fault.begin":
-      if let id = event.text("fault") {
-        begun[id] = line
-        active.append(
-          Active(id: id, kind: event.text("kind") ?? "", line: line, isOnUplink: event.place == .uplink))
+    case .transferQueued(let transfer):
+      queued[transfer.identity.transfer] = line
+      if let note = transfer.details.note { notes[note] = line }
+    case .faultBegin(let fault):
+      begun[fault.fault] = line
+      active.append(Active(id: fault.fault, kind: fault.kind, line: line, isOnUplink: place == .uplink))
+      quirks[fault.kind] = line
+    case .linkDown: cut[place] = line
+    case .linkUp: restored[place] = line
+    case .reachability(let change): unreachable[place] = change.reachable ? nil : line
+    case .scriptDispatch(let dispatch): dispatched[dispatch.rank.message] = line
+    case .audioStart(let audio): started[audio.utterance] = line
+    case .aiRequested(let request): requested[request.id.text] = line
+    case .faultEnd(let fault): active.removeAll { $0.id == fault.fault }
+    case .voiceRecorded(let voice): notes[voice.note] = line
+    case .other(let other):
+      switch other.kind {
+      case is AudioMuted, is AudioInterruptionBegan: silenced = line
+      case let restart as NodeRestarted: nodeChanged[restart.target] = line
+      default: break
       }
-      if let kind = event.text("kind") { quirks[kind] = line }
-    case "link.down": cut[event.place] = line
-    case "link.up": restored[event.place] = line
-    case "reachability": unreachable[event.place] = event["reachable"]?.boolean == false ? line : nil
-    case "script.dispatch": if let message = event.text("message") { dispatched[message] = line }
-    case "audio.start": if let utterance = event["utterance"]?.integer { started[utterance] = line }
-    case "audio.mute", "audio.interruption": silenced = line
-    case "ai.requested": if let id = event["id"]?.text { requested[id] = line }
-    case "fault.end": active.removeAll { $0.id == event.text("fault") }
-    case "voice.recorded": if let note = event.identifier("note") { notes[note] = line }
-    default: if name.hasPrefix("node."), let target = event.text("target") { nodeChanged[target] = line }
+    default: if let node = event.body.nodeChange?.target { nodeChanged[node] = line }
     }
+    recordOrder(event, line)
+  }
+
+  /// Records what the order within an instant says.
+  private mutating func recordOrder(_ event: TraceEvent, _ line: Int) {
+    let (place, name) = (event.place, event.name.text)
     if name != "expectation", name != "violation", name != "end" { lastBeforeEnd = line }
-    switch event.place {
+    switch place {
     case .link, .uplink: break
     default:
       guard name != "frame.sent", !isStrict || name != "message.refused" else { break }
-      let last = lastOwn[event.place]
-      lastOwn[event.place] = (line, name, last?.name == name ? last?.before : last?.line)
+      let last = lastOwn[place]
+      lastOwn[place] = (line, name, last?.name == name ? last?.before : last?.line)
     }
-    if isStrict, name == "node.started", let place = Self.device(event.text("target")) {
-      starts[place] = line
-    }
-    if event.place == .watch || event.place == .phone || event.place == .edge {
-      switch name {
-      case "message.received", "snapshot.fresh", "snapshot.stale", "transfer.delivered", "context.received",
-        "workout.state", "ai.reply", "ai.fallback", "ai.cached", "run.state", "edge.request":
-        inputs.append(Input(line: line, place: event.place, name: name))
-      default: break
-      }
+    if isStrict, case .nodeStarted(let start) = event.body { starts[start.target.place] = line }
+    guard place == .watch || place == .phone || place == .edge else { return }
+    switch event.body {
+    case .messageReceived, .snapshotFresh, .snapshotStale, .transferDelivered, .contextReceived, .workoutState,
+      .aiReply, .aiFallback, .aiCached, .runState, .edgeRequest:
+      inputs.append(Input(line: line, place: place, name: name))
+    default: break
     }
   }
 
-  private mutating func recordSending(_ event: TraceEvent, _ line: Int) {
-    guard let id = event["id"]?.integer else { return }
-    let transfer = event.identifier("transfer")
-    sent[id] = Sent(
-      line: line, from: event.place, to: event.text("to") ?? "", transfer: transfer, time: event.time,
-      delaying: active.filter { holdsBack($0, event) }.map(\.line))
-    frameLines[line] = id
-    if let transfer { lastFrame[transfer] = line }
-    if event.text("channel") == "message", event.text("kind") == "data", let stamp = Self.stamp(event) {
-      messages[MessageKey(from: event.place, stamp: stamp)] = line
+  private mutating func recordSending(_ frame: FrameSent, _ event: TraceEvent, _ line: Int) {
+    sent[frame.id] = Sent(
+      line: line, from: event.place, to: frame.to, transfer: frame.transfer, time: event.time,
+      delaying: active.filter { holdsBack($0, frame, from: event.place) }.map(\.line))
+    frameLines[line] = frame.id
+    if let transfer = frame.transfer { lastFrame[transfer] = line }
+    if frame.channel == .message, frame.kind == .data {
+      messages[MessageKey(from: event.place, stamp: Stamp(frame.epoch, frame.seq))] = line
     }
   }
 
   /// Whether a fault may hold a frame back: by its kind, its link, its channels and its direction.
-  private func holdsBack(_ fault: Active, _ frame: TraceEvent) -> Bool {
-    let isOnUplink = frame.place == .edge || frame.text("to") == "edge"
+  private func holdsBack(_ fault: Active, _ frame: FrameSent, from place: TraceEvent.Place) -> Bool {
+    let isOnUplink = place == .edge || frame.to == .edge
     guard Self.delayingKinds.contains(fault.kind), fault.isOnUplink == isOnUplink else { return false }
     guard let planned = words.planned(fault.id) else { return true }
-    let direction = "\(frame.place.text)-to-\(frame.text("to") ?? "")"
-    return (planned.channels.isEmpty || planned.channels.contains(frame.text("channel") ?? ""))
+    let direction = "\(place.text)-to-\(frame.to.text)"
+    return (planned.channels.isEmpty || planned.channels.contains(frame.channel.text))
       && (planned.direction ?? direction) == direction
   }
 
@@ -362,24 +366,14 @@ package struct CauseFinder {
     "delay", "reorder", "bandwidth", "batch", "queueStall", "contextCongestion",
   ]
 
-  static func device(_ name: String?) -> TraceEvent.Place? {
-    switch name {
-    case "watch": .watch
-    case "phone": .phone
-    case "edge": .edge
-    default: nil
-    }
-  }
-
-  private mutating func recordFate(_ event: TraceEvent, _ line: Int) {
-    guard let frame = frame(event) else { return }
-    if let id = event["id"]?.integer { fates[id] = line }
+  private mutating func recordFate(_ id: Int64, wasLost: Bool, _ line: Int) {
+    guard let frame = sent[id] else { return }
+    fates[id] = line
     if let transfer = frame.transfer { lastFate[transfer] = line }
-    if event.name.text == "frame.dropped" {
-      if let transfer = frame.transfer, firstLoss[transfer] == nil { firstLoss[transfer] = line }
-      if frame.from == .watch, lossSinceFresh == nil { lossSinceFresh = line }
-      return
+    guard wasLost else {
+      return inputs.append(Input(line: line, place: frame.to.place, name: "frame.delivered"))
     }
-    if let place = Self.device(frame.to) { inputs.append(Input(line: line, place: place, name: "frame.delivered")) }
+    if let transfer = frame.transfer, firstLoss[transfer] == nil { firstLoss[transfer] = line }
+    if frame.from == .watch, lossSinceFresh == nil { lossSinceFresh = line }
   }
 }

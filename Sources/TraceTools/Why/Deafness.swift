@@ -21,33 +21,38 @@ struct Deafness {
 
   /// Observes the next event, which is on line `line` of the trace.
   mutating func observe(_ event: TraceEvent, line: Int) {
-    let target = event.text("target").map { TerminalText.escape($0) } ?? ""
-    switch event.name.text {
-    case "link.down" where event.place == .link: begin("link", "the link was cut", 0, event, line)
-    case "link.up" where event.place == .link: end("link", event)
-    case "node.killed", "node.failed": begin("down \(target)", "the \(target)'s app was down", 1, event, line)
-    case "node.started": end("down \(target)", event)
-    case "node.suspended": begin("asleep \(target)", "the \(target)'s app was suspended", 2, event, line)
-    case "node.resumed": end("asleep \(target)", event)
-    case "fault.begin" where event.place != .uplink:
-      let id = event.text("fault") ?? ""
-      let kind = event.text("kind") ?? ""
-      let name = words.name(id, kind: kind).map { " (\($0))" } ?? ""
-      begin("fault \(id)", "\(TerminalText.escape(kind))\(name) was on", 3, event, line)
-    case "fault.end": end("fault \(event.text("fault") ?? "")", event)
-    case "snapshot", "ghost.snapshot": publications.append(event.time)
+    let time = event.time
+    switch event.body {
+    case .linkDown where event.place == .link: begin("link", "the link was cut", 0, time, line)
+    case .linkUp where event.place == .link: end("link", time)
+    case .nodeKilled(let node): lose(node.target, time, line)
+    case .nodeFailed(let node): lose(node.target, time, line)
+    case .nodeStarted(let node): end("down \(node.target.text)", time)
+    case .nodeSuspended(let node):
+      let target = node.target.text
+      begin("asleep \(target)", "the \(target)'s app was suspended", 2, time, line)
+    case .nodeResumed(let node): end("asleep \(node.target.text)", time)
+    case .faultBegin(let fault) where event.place != .uplink:
+      let name = words.name(fault.fault, kind: fault.kind).map { " (\($0))" } ?? ""
+      begin("fault \(fault.fault)", "\(TerminalText.escape(fault.kind))\(name) was on", 3, time, line)
+    case .faultEnd(let fault): end("fault \(fault.fault)", time)
+    case .snapshot, .ghostSnapshot: publications.append(time)
     default: break
     }
   }
 
-  private mutating func begin(_ key: String, _ what: String, _ rank: Int, _ event: TraceEvent, _ line: Int) {
-    guard open[key] == nil else { return }
-    open[key] = stretches.count
-    stretches.append(Stretch(what: what, from: event.time, to: .distantFuture, line: line, rank: rank))
+  private mutating func lose(_ node: NodeRole, _ time: VirtualTime, _ line: Int) {
+    begin("down \(node.text)", "the \(node.text)'s app was down", 1, time, line)
   }
 
-  private mutating func end(_ key: String, _ event: TraceEvent) {
-    if let index = open.removeValue(forKey: key) { stretches[index].to = event.time }
+  private mutating func begin(_ key: String, _ what: String, _ rank: Int, _ time: VirtualTime, _ line: Int) {
+    guard open[key] == nil else { return }
+    open[key] = stretches.count
+    stretches.append(Stretch(what: what, from: time, to: .distantFuture, line: line, rank: rank))
+  }
+
+  private mutating func end(_ key: String, _ time: VirtualTime) {
+    if let index = open.removeValue(forKey: key) { stretches[index].to = time }
   }
 
   /// What explains that nothing arrived between two instants, with the line that shows it; nil if nothing does.

@@ -5,68 +5,76 @@ import Link
 package enum EventWords {
   /// - Parameter sentence: The sentence of the story, if the line has one.
   static func text(_ event: TraceEvent, sentence: String?) -> String {
-    switch event.name.text {
-    case "frame.sent":
-      let attempt = event["attempt"]?.integer.map { ", attempt \($0)" } ?? ""
-      return "sends frame \(number(event, "id")) to the \(word(event, "to")): \(word(event, "channel")) "
-        + "\(number(event, "seq")), \(word(event, "kind"))\(attempt)"
-    case "frame.delivered": return "delivers frame \(number(event, "id"))"
-    case "frame.duplicated": return "makes \(number(event, "copies")) more of frame \(number(event, "id"))"
-    case "frame.dropped":
-      let fault = event.text("fault").map { " (\(TerminalText.escape($0)))" } ?? ""
-      return "loses frame \(number(event, "id")): \(word(event, "cause"))\(fault)"
-    case "message.received": return "receives message \(number(event, "seq")) of the \(word(event, "from"))"
-    case "snapshot": return "publishes snapshot \(number(event, "seq")): \(word(event, "state")) at \(position(event))"
-    case "snapshot.fresh":
-      return "accepts snapshot \(number(event, "seq")): \(word(event, "state")) at \(position(event))"
-    case "snapshot.stale":
-      let why = event.text("why") == "late" ? "it came too late" : word(event, "why")
-      return "ignores snapshot \(number(event, "seq")): \(why)"
-    case "run.opened": return "opens a run for workout \(short(event, "workoutId"))"
-    case "run.state":
+    switch event.body {
+    case .frameSent(let frame):
+      let attempt = frame.attempt.map { ", attempt \($0)" } ?? ""
+      return "sends frame \(frame.id) to the \(frame.to.text): \(frame.channel.text) \(frame.seq), "
+        + "\(frame.kind.text)\(attempt)"
+    case .frameDelivered(let frame): return "delivers frame \(frame.id)"
+    case .frameDuplicated(let frame): return "makes \(frame.copies) more of frame \(frame.id)"
+    case .frameDropped(let frame):
+      let fault = frame.fault.map { " (\(TerminalText.escape($0)))" } ?? ""
+      return "loses frame \(frame.id): \(TerminalText.escape(frame.cause.text))\(fault)"
+    case .messageReceived(let message): return "receives message \(message.seq) of the \(message.from.text)"
+    case .snapshot(let snapshot): return "publishes \(describe(snapshot.metrics))"
+    case .snapshotFresh(let snapshot): return "accepts \(describe(snapshot.metrics))"
+    case .snapshotStale(let stale):
+      return "ignores snapshot \(stale.seq): \(stale.why == .late ? "it came too late" : stale.why.text)"
+    case .runOpened(let run): return "opens a run for workout \(StoryText.shortened(run.workoutId.text))"
+    case .runState(let change):
       return
-        "now believes that the run is \(word(event, "to")) (before: \(word(event, "from")); \(source(event)))"
-    case "workout.state":
-      return "its workout is now \(word(event, "to")) (before: \(word(event, "from")))"
-    case "script.dispatch": return "decides to say \"\(word(event, "message"))\" at \(position(event))"
-    case "script.expired": return "drops \"\(word(event, "message"))\" as too late at \(position(event))"
-    case "fault.begin": return sentence ?? "begins the fault \"\(word(event, "fault"))\" (\(word(event, "kind")))"
-    case "transfer.queued": return "queues \(transfer(event))"
-    case "transfer.delivered": return "has handled \(transfer(event))"
-    case "transfer.finished": return "knows that \(transfer(event)) has arrived"
-    case "payload.foreign": return "makes a payload of another build (\(word(event, "channel")))"
-    case "context.received": return "receives application context \(number(event, "seq"))"
-    case "message.refused": return "cannot send \"\(word(event, "kind"))\": \(word(event, "error"))"
-    case "start.asked": return sentence ?? "asks the watch to start a run, by \(word(event, "channel"))"
-    case "audio.duck": return "turns the music down"
-    case "audio.unduck": return "turns the music up again"
-    case "node.started": return sentence ?? "starts"
-    case "haptic": return "taps the wrist for \"\(word(event, "message"))\""
-    case "training.merged": return "takes in \(rows(event)) of the other phone"
-    case "training.settled": return "waits for nothing more of the other phone: \(rows(event))"
-    case "daily.meal": return "stores a meal of \(word(event, "day")): \(word(event, "name"))"
-    case "daily.aggregated": return "adds up \(word(event, "day")), revision \(number(event, "revision"))"
-    case "daily.posted":
-      let days = StoryText.count(StoryJSON.node(event["days"])?.elements.count ?? 0, "day")
-      return "posts the totals of \(days)"
-    case "daily.synced": return "has the server's answer: \(number(event, "pending")) days still to post"
-    case "edge.request":
-      return "gets a request for \(word(event, "path"))"
-        + (event.text("failure").map { ", and fails: \(TerminalText.escape($0))" } ?? "")
-    case "edge.response": return "answers \(word(event, "path")) with status \(number(event, "status"))"
-    case "edge.upserted": return "stores \(word(event, "day")), revision \(number(event, "revision"))"
-    case "edge.stored": return "writes \(word(event, "file")), \(number(event, "bytes")) bytes"
-    case "edge.workouts": return "stores the workouts of \(word(event, "day"))"
-    case "edge.profiled": return "extracts the profile from chat message \(number(event, "message"))"
-    case "ingestion.staged": return "stores the raw \(word(event, "type")) of \(word(event, "day"))"
-    case "uplink.reachability":
-      return event["reachable"]?.boolean == false ? "no longer reaches the cloud" : "reaches the cloud"
-    default: return sentence ?? plain(event)
+        "now believes that the run is \(word(change.to)) (before: \(word(change.from)); \(source(change.cause)))"
+    case .workoutState(let change):
+      return "its workout is now \(word(change.to)) (before: \(word(change.from)))"
+    case .scriptDispatch(let line): return "decides to say \"\(word(line.rank.message))\" at \(position(line.figures))"
+    case .scriptExpired(let line):
+      return "drops \"\(word(line.rank.message))\" as too late at \(position(line.figures))"
+    case .faultBegin(let fault):
+      return sentence ?? "begins the fault \"\(word(fault.fault))\" (\(word(fault.kind)))"
+    case .transferQueued(let transfer): return "queues \(describe(transfer.identity, transfer.details.kind))"
+    case .transferDelivered(let transfer): return "has handled \(describe(transfer.identity, transfer.details.kind))"
+    case .transferFinished(let transfer):
+      return "knows that \(describe(transfer.identity, transfer.kind)) has arrived"
+    case .payloadForeign(let payload): return "makes a payload of another build (\(payload.channel.text))"
+    case .contextReceived(let context): return "receives application context \(context.seq)"
+    case .messageRefused(let message): return "cannot send \"\(word(message.kind))\": \(word(message.error))"
+    case .startAsked(let start): return sentence ?? "asks the watch to start a run, by \(start.channel.text)"
+    case .audioDuck: return "turns the music down"
+    case .audioUnduck: return "turns the music up again"
+    case .nodeStarted: return sentence ?? "starts"
+    case .haptic(let haptic): return "taps the wrist for \"\(word(haptic.message))\""
+    case .trainingSettled(let settled):
+      return "waits for nothing more of the other phone: \(count(rows: settled.rows))"
+    case .mealLogged(let meal): return "stores a meal of \(word(meal.day)): \(word(meal.name))"
+    case .dayAggregated(let day): return "adds up \(word(day.day)), revision \(day.revision)"
+    case .daysPosted(let post):
+      return "posts the totals of \(StoryText.count(post.days.node?.elements.count ?? 0, "day"))"
+    case .daysSynced(let answer): return "has the server's answer: \(answer.pending) days still to post"
+    case .edgeRequest(let request):
+      return "gets a request for \(word(request.path))"
+        + (request.failure.map { ", and fails: \(TerminalText.escape($0))" } ?? "")
+    case .dayUpserted(let day): return "stores \(word(day.day)), revision \(day.revision)"
+    case .fileStored(let file): return "writes \(word(file.file)), \(file.bytes) bytes"
+    case .workoutsStored(let workouts): return "stores the workouts of \(word(workouts.day))"
+    case .profileExtracted(let profile): return "extracts the profile from chat message \(profile.message)"
+    case .ingestionStaged(let staged): return "stores the raw \(word(staged.type)) of \(word(staged.day))"
+    case .other(let other): return describe(other.kind) ?? sentence ?? listFields(of: event)
+    default: return sentence ?? listFields(of: event)
     }
   }
 
-  private static func source(_ event: TraceEvent) -> String {
-    switch event.text("cause") {
+  /// An event of a rare kind; nil for one without words of its own.
+  private static func describe(_ kind: any TraceEventKind) -> String? {
+    switch kind {
+    case let merge as TrainingMerged: "takes in \(count(rows: merge.rows)) of the other phone"
+    case let response as EdgeResponse: "answers \(word(response.path)) with status \(response.status)"
+    case let change as UplinkReachabilityChanged: change.reachable ? "reaches the cloud" : "no longer reaches the cloud"
+    default: nil
+    }
+  }
+
+  private static func source(_ cause: String) -> String {
+    switch cause {
     case "snapshot": "by a snapshot"
     case "event": "by a workout event"
     case "command": "by a command"
@@ -79,38 +87,29 @@ package enum EventWords {
     Spelling.nearest(to: name, among: TraceEvent.Name.known.map(\.text)).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
-  private static func transfer(_ event: TraceEvent) -> String {
-    let kind = event.text("kind").map { "\"\(TerminalText.escape($0))\"" } ?? "a transfer"
-    return "\(kind) (\(word(event, "channel")) \(number(event, "seq")))"
+  private static func describe(_ transfer: TransferIdentity, _ kind: String?) -> String {
+    let kind = kind.map { "\"\(TerminalText.escape($0))\"" } ?? "a transfer"
+    return "\(kind) (\(transfer.channel.text) \(transfer.seq.map { String($0) } ?? "?"))"
   }
 
-  private static func position(_ event: TraceEvent) -> String {
-    guard let elapsed = event["elapsed"]?.double, elapsed.isFinite, abs(elapsed) < 1e9 else {
-      return "an unknown point"
-    }
-    let distance = event["distance"]?.double.map { ", \(StoryText.kilometres($0))" } ?? ""
+  private static func describe(_ metrics: SnapshotMetrics) -> String {
+    "snapshot \(metrics.seq): \(metrics.state.text) at \(position(metrics.elapsed, metrics.distance))"
+  }
+
+  private static func position(_ figures: SnapshotFigures) -> String { position(figures.elapsed, figures.distance) }
+
+  private static func position(_ elapsed: Double?, _ metres: Double?) -> String {
+    guard let elapsed, elapsed.isFinite, abs(elapsed) < 1e9 else { return "an unknown point" }
+    let distance = metres.map { ", \(StoryText.kilometres($0))" } ?? ""
     return "\(StoryText.clock(seconds: Int64(elapsed))) of the run\(distance)"
   }
 
-  private static func number(_ event: TraceEvent, _ key: String) -> String {
-    event[key]?.integer.map { String($0) } ?? "?"
-  }
+  private static func word(_ text: String?) -> String { text.map { TerminalText.escape($0) } ?? "none" }
 
-  private static func word(_ event: TraceEvent, _ key: String) -> String {
-    event[key]?.text.map { TerminalText.escape($0) } ?? "none"
-  }
-
-  private static func rows(_ event: TraceEvent) -> String {
-    StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
-  }
-
-  /// The first digits of an identifier.
-  private static func short(_ event: TraceEvent, _ key: String) -> String {
-    StoryText.shortened(word(event, key))
-  }
+  private static func count(rows: Int64) -> String { StoryText.count(Int(clamping: rows), "row") }
 
   /// The name and its first plain fields, for events without words of their own: no digests, no points in time.
-  private static func plain(_ event: TraceEvent) -> String {
+  private static func listFields(of event: TraceEvent) -> String {
     let fields = event.fields.compactMap { field -> String? in
       guard field.key != "digest", field.key != "raw" else { return nil }
       switch field.value {

@@ -49,19 +49,20 @@ package struct LineInquiry {
     inquiry.observe(event, line: line)
     deafness.observe(event, line: line)
     guard event.place == .phone else { return }
-    let message = event.text("message") ?? ""
-    let text: String
-    switch event.name.text {
-    case "script.loaded": return addScript(StoryJSON.node(event["script"]))
-    case "audio.start": text = "it is spoken"
-    case "audio.interrupted": text = "it breaks off: \(TerminalText.escape(event.text("cause") ?? "interrupted"))"
-    case "audio.dropped":
-      let cause = event.text("cause") == "muted" ? "the coach is muted" : "the waiting lines were cleared"
-      text = "it is not spoken after all: \(cause)"
-    case "script.skipped":
-      let (first, last) = (event["first"]?.integer ?? 0, event["last"]?.integer ?? 0)
+    let (message, text): (String, String)
+    switch event.body {
+    case .scriptLoaded(let loaded): return addScript(loaded.script.node)
+    case .audioStart(let audio): (message, text) = (audio.message, "it is spoken")
+    case .audioInterrupted(let audio):
+      (message, text) = (audio.message, "it breaks off: \(TerminalText.escape(audio.cause))")
+    case .scriptSkipped(let skipped):
+      let (first, last) = (skipped.first, skipped.last)
       let times = first == last ? "its repetition \(first) is" : "its repetitions \(first) to \(last) are"
-      text = "\(times) skipped: \(SkipWords.text(event.text("cause")))"
+      (message, text) = (skipped.message, "\(times) skipped: \(SkipWords.text(skipped.cause))")
+    case .other(let other):
+      guard let dropped = other.kind as? AudioDropped else { return }
+      let cause = dropped.cause == "muted" ? "the coach is muted" : "the waiting lines were cleared"
+      (message, text) = (dropped.message, "it is not spoken after all: \(cause)")
     default: return
     }
     spoken[message, default: []].append(Sentence(from: event.time, to: event.time, text: text, line: line))

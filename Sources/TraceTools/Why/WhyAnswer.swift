@@ -62,16 +62,19 @@ package struct WhyAnswer {
 
   private mutating func explain(violation number: Int) throws(Failure) {
     let causal = CausalTrace(trace)
-    let found = trace.events.indices.filter { trace.events[$0].name.text == "violation" && trace.events[$0].isBelieved }
-    guard found.indices.contains(number - 1) else {
+    let found = trace.events.indices.filter { index in
+      if case .violation = trace.events[index].body { trace.events[index].isBelieved } else { false }
+    }
+    guard found.indices.contains(number - 1),
+      case .violation(let violation) = trace.events[found[number - 1]].body
+    else {
       let count = found.isEmpty ? "none" : "\(found.count)"
       throw .input("--violation: found \(number), but the trace has \(count)")
     }
-    let event = trace.events[found[number - 1]]
-    let at = VirtualTime(nanoseconds: event["t0"]?.integer ?? event.time.nanoseconds)
+    let at = VirtualTime(nanoseconds: violation.t0)
     title =
-      "\(TerminalText.escape(event.text("invariant") ?? "?")) is broken at \(at.text): "
-      + TerminalText.escape(StoryText.shortened(event.text("detail") ?? ""))
+      "\(TerminalText.escape(violation.invariant)) is broken at \(at.text): "
+      + TerminalText.escape(StoryText.shortened(violation.detail))
     let shown = causal.causes(of: trace.line(of: found[number - 1])).prefix(Self.linesMax)
     // What came only later comes last.
     let isLate = { (line: Int) in causal.event(on: line).map { $0.time > at } ?? false }

@@ -77,12 +77,18 @@ enum HandTrace {
     return Array(([header] + lines).fileText.utf8)
   }
 
-  static func sent(_ id: Int, at seconds: Int, channel: String = "message") -> String {
+  static func sent(_ id: Int, at seconds: Int) -> String {
     #"{"t":\#(seconds)000000000,"node":"watch","event":"frame.sent","id":\#(id),"to":"phone","kind":"data","#
-      + #""channel":"\#(channel)","epoch":1,"seq":\#(id),"bytes":10,"digest":"00000000000000ff"}"#
+      + #""channel":"message","epoch":1,"seq":\#(id),"bytes":10,"digest":"00000000000000ff"}"#
   }
 
-  static func delivered(_ id: Int, at seconds: Int, copy: Int = 0) -> String {
-    #"{"t":\#(seconds)500000000,"node":"link","event":"frame.delivered","id":\#(id),"copy":\#(copy)}"#
+  static func snapshot(distance: Int, more: String = "") -> String {
+    #"{"t":1000000000,"node":"watch","event":"snapshot","epoch":1,"seq":1,"#
+      + #""workoutId":"00000000-0000-4000-8000-000000000001","sentAt":0,"elapsed":1,"distance":\#(distance),"#
+      + #""energyKcal":0,\#(more)"state":"running"}"#
+  }
+
+  static func dropped(_ id: Int, at seconds: Int, cause: String) -> String {
+    #"{"t":\#(seconds)500000000,"node":"link","event":"frame.dropped","id":\#(id),"copy":0,"cause":"\#(cause)"}"#
   }
 }

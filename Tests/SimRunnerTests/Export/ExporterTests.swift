@@ -179,10 +179,10 @@ import Testing
 
   @Test func `what a name says steers no diagram`() throws {
     let trace = HandTrace.bytes(
-      [HandTrace.sent(1, at: 1, channel: "a;b\\n end\\n%%<script>#"), HandTrace.delivered(1, at: 1)],
+      [HandTrace.sent(1, at: 1), HandTrace.dropped(1, at: 1, cause: "a;b\\n end\\n%%<script>#")],
       scenario: "x\\\"y<&")
     let mermaid = try Exported(trace, as: "mermaid").text
-    let arrows = mermaid.split(separator: "\n").filter { $0.contains("->>") }
+    let arrows = mermaid.split(separator: "\n").filter { $0.contains("-x") }
     #expect(arrows.count == 1)
     #expect(arrows[0].contains("a#59;b#92;u000A end#92;u000A#37;#37;#lt;script#gt;#35;"))
     #expect(XMLParser(data: Data(try Exported(trace, as: "svg").bytes)).parse())
@@ -231,7 +231,7 @@ import Testing
 
   @Test func `positions that are there are used`() throws {
     let trace = HandTrace.bytes([
-      #"{"t":0,"node":"watch","event":"snapshot","distance":0,"latitude":52.5,"longitude":13.4,"state":"running"}"#
+      HandTrace.snapshot(distance: 0, more: #""latitude":52.5,"longitude":13.4,"#)
     ])
     let exported = try Exported(trace, as: "gpx")
     #expect(exported.text.contains("lat=\"52.500000000\" lon=\"13.400000000\""))

@@ -19,11 +19,10 @@ import WatchSim
     let scenario = String(quoted.dropFirst().dropLast())
     return HandTrace.bytes(
       [
-        #"{"t":1000000000,"node":"watch","event":"snapshot","epoch":1,"seq":1,"distance":1,"state":"running"}"#,
-        #"{"t":1000000000,"node":"watch","event":"frame.sent","id":1,"to":\#(quoted),"kind":\#(quoted),"#
-          + #""channel":\#(quoted),"epoch":1,"seq":1,"bytes":10,"digest":"00000000000000ff"}"#,
+        HandTrace.snapshot(distance: 1), HandTrace.sent(1, at: 1),
         #"{"t":1500000000,"node":"link","event":"frame.dropped","id":1,"copy":0,"cause":\#(quoted),"fault":\#(quoted)}"#,
-        #"{"t":1600000000,"node":"phone","event":"run.refused","workoutId":"x","why":\#(quoted)}"#,
+        #"{"t":1600000000,"node":"phone","event":"run.refused","#
+          + #""workoutId":"00000000-0000-4000-8000-000000000001","why":\#(quoted),"sentAt":0}"#,
       ], scenario: scenario)
   }
 

@@ -1,4 +1,5 @@
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import TraceTools
@@ -11,12 +12,16 @@ import Testing
     _ name: TraceEvent.Name, _ seconds: Double, _ discipline: String, result: Int64?, what: String = "",
     phone: Int64? = nil
   ) -> TraceEvent {
-    S.event(
+    let event = S.event(
       name, seconds, .phone,
       [
         "discipline": .string(discipline), "distance": .int(6_853_000), "duration": .int(2_400_900), "rows": .int(12),
-        "result": result.map { .int($0) } ?? .null, "what": .string(what), "phone": phone.map { .int($0) } ?? .null,
+        "what": .string(what),
       ])
+    let optional = [("result", result), ("phone", phone)].compactMap { key, value in
+      value.map { TraceEvent.Field(key, .int($0)) }
+    }
+    return event.with(fields: event.fields + optional)
   }
 
   @Test func `a story names the kind of a session, and its figures with their units`() throws {
@@ -81,7 +86,7 @@ import Testing
   }
 
   @Test func `what the phone believes of a swim names the swim`() throws {
-    let id = TraceValue.string("0e5b0c4f-8a21-4d60-9c37-51e27a440b18")
+    let id = TraceValue.uuid(high: 1, low: 1)
     let lines = try S.tell([
       S.event(
         "workout.state", 1, .watch,

@@ -12,8 +12,8 @@ import Testing
       S.event("start.failed", 40, .phone, ["why": .string("no answer")]),
       S.event("start.cancelled", 40, .phone),
       S.event("tracker.started", 40, .phone, ["by": .string("phone")]),
-      S.event("start.late", 50, .phone, ["runId": .string("x"), "word": .string("snapshot")]),
-      S.event("start.late", 60, .phone, ["runId": .string("x"), "word": .string("snapshot")]),
+      S.event("start.late", 50, .phone, ["runId": .uuid(high: 1, low: 1), "word": .string("snapshot")]),
+      S.event("start.late", 60, .phone, ["runId": .uuid(high: 1, low: 1), "word": .string("snapshot")]),
       S.event("tracker.ended", 130, .phone, ["elapsed": .int(90), "distance": .int(300)]),
     ])
     #expect(

@@ -1,16 +1,19 @@
 import Link
+import LinkTestSupport
 
 @testable import TraceTools
 
 /// Events of a story in a few words.
 enum StoryEvents {
+  /// An event with these fields, and with placeholders for the others that its kind always has.
   static func event(
     _ name: TraceEvent.Name, _ seconds: Double, _ place: TraceEvent.Place,
     _ fields: KeyValuePairs<String, TraceValue> = [:]
   ) -> TraceEvent {
     TraceEvent(
       name, at: VirtualTime(nanoseconds: Int64((seconds * 1e9).rounded())), on: place,
-      fields.map { TraceEvent.Field($0.key, $0.value) })
+      fields.map { TraceEvent.Field($0.key, $0.value) }
+    ).completed
   }
 
   /// The watch's workout changes its state.

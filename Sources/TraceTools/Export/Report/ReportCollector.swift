@@ -69,13 +69,12 @@ package struct ReportCollector {
     while let frame = ledger.next() { addFrame(frame) }
     findings.observe(event)
     guard subject.window.contains(event.time) else { return }
-    switch event.name {
-    case SnapshotPublished.name: measure(event, into: &published)
-    case SnapshotFresh.name: measure(event, into: &heard)
-    case FrameSent.name, FrameDelivered.name, FrameDropped.name, MessageReceived.name, FrameDuplicated.name,
-      // Positions come every second and are of no use here; the GPX export has them.
-      WorkoutPositioned.name:
-      return
+    switch event.body {
+    case .snapshot(let snapshot): measure(snapshot.metrics, event.time, into: &published)
+    case .snapshotFresh(let snapshot): measure(snapshot.metrics, event.time, into: &heard)
+    case .frameSent, .frameDelivered, .frameDropped, .messageReceived, .frameDuplicated: return
+    // Positions come every second and are of no use here; the GPX export has them.
+    case .other(let other) where other.kind is WorkoutPositioned: return
     default: addInstant(event, line: line, sentence: sentences.first?.text)
     }
   }
@@ -127,13 +126,14 @@ package struct ReportCollector {
     }
   }
 
-  private func measure(_ event: TraceEvent, into table: inout ReportTable) {
-    let number = { (key: String, factor: Double) -> Int64 in
-      guard let value = event[key]?.double, abs(value) < 1e9 else { return 0 }
+  private func measure(_ metrics: SnapshotMetrics, _ time: VirtualTime, into table: inout ReportTable) {
+    let number = { (value: Double?, factor: Double) -> Int64 in
+      guard let value, abs(value) < 1e9 else { return 0 }
       return Int64((value * factor).rounded())
     }
     table.append(
-      Self.microseconds(event.time), number("distance", 100), number("currentPaceSecPerKm", 10), number("currentHR", 1))
+      Self.microseconds(time), number(metrics.distance, 100), number(metrics.currentPaceSecPerKm, 10),
+      number(metrics.currentHR.map { Double($0) }, 1))
   }
 
   private mutating func addInstant(_ event: TraceEvent, line: Int, sentence: String?) {

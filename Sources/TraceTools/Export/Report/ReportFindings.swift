@@ -13,30 +13,21 @@ struct ReportFindings {
 
   mutating func observe(_ event: TraceEvent) {
     guard event.place == .runner else { return }
-    switch event.name {
-    case ViolationFound.name:
+    switch event.body {
+    case .violation(let found):
       guard violations.count < Self.keptMax else { return }
-      violations.append(
-        (
-          event["invariant"]?.text ?? "unknown", event["t0"]?.integer ?? event.time.nanoseconds,
-          event["detail"]?.text ?? "", Self.lines(event)
-        ))
-    case ExpectationJudged.name:
+      violations.append((found.invariant, found.t0, found.detail, Self.lines(found.lines)))
+    case .expectation(let judged):
       guard expectations.count < Self.keptMax else { return }
-      var text = ""
-      if case .json(let json)? = event["expectation"] { text = json }
-      expectations.append((text, event["passed"]?.boolean ?? false, event["why"]?.text ?? "", Self.lines(event)))
-    case NodeFailed.name:
-      brokenOff = "the \(event["target"]?.text ?? "node") failed: \(event["cause"]?.text ?? "unknown")"
-    case TraceEnd.name: verdict = event["verdict"]?.text
-    default: if event.name == "stopped" { brokenOff = "it was stopped before its end, so it is not judged" }
+      expectations.append((judged.expectation.text, judged.passed, judged.why ?? "", Self.lines(judged.lines)))
+    case .nodeFailed(let failure): brokenOff = "the \(failure.target.text) failed: \(failure.cause)"
+    case .end(let end): verdict = end.verdict
+    case .stopped: brokenOff = "it was stopped before its end, so it is not judged"
+    default: break
     }
   }
 
-  private static func lines(_ event: TraceEvent) -> [Int] {
-    guard let lines = StoryJSON.node(event["lines"])?.elements else { return [] }
-    return lines.prefix(32).compactMap { $0.double.flatMap { Int(exactly: $0) } }
-  }
+  private static func lines(_ lines: JSONText) -> [Int] { Array(lines.wholeNumbers.prefix(32)) }
 
   /// The members for the page.
   ///
