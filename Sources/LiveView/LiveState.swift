@@ -71,58 +71,59 @@ package struct LiveState {
   /// Observes the next event, with its sentences of the story.
   package mutating func observe(_ event: TraceEvent, story lines: [StoryLine]) {
     for line in lines { append(line) }
-    switch event.name {
-    case FrameSent.name: sent += 1
-    case FrameDelivered.name: delivered += 1
-    case FrameDropped.name: lose(event)
-    case SnapshotPublished.name: watch.update(event)
-    case SnapshotFresh.name: phone.update(event)
-    case WorkoutStateChanged.name: watch.state = TerminalText.escape(event["to"]?.text ?? "")
-    case RunStateChanged.name: phone.state = TerminalText.escape(event["to"]?.text ?? "")
-    case LivenessLost.name: isSilent = true
-    case LivenessRegained.name: isSilent = false
-    case LinkWentDown.name, LinkCameUp.name:
-      let isUp = event.name == LinkCameUp.name
-      if event.place == .uplink { isUplinkUp = isUp } else { isLinkUp = isUp }
-    case ReachabilityChanged.name:
-      let isReachable = event["reachable"]?.boolean ?? true
-      if event.place == .watch { watch.isReachable = isReachable } else { phone.isReachable = isReachable }
-    case FaultsHealed.name: hasHealed = true
-    case ControlGiven.name: if event["command"]?.text?.hasPrefix("mark ") == true { marks += 1 }
+    switch event.body {
+    case .frameSent: sent += 1
+    case .frameDelivered: delivered += 1
+    case .frameDropped(let frame): lose(frame, at: event.time)
+    case .snapshot(let snapshot): watch.update(snapshot.metrics, at: event.time)
+    case .snapshotFresh(let snapshot): phone.update(snapshot.metrics, at: event.time)
+    case .workoutState(let change): watch.state = TerminalText.escape(change.to)
+    case .runState(let change): phone.state = TerminalText.escape(change.to)
+    case .livenessDisconnected: isSilent = true
+    case .livenessReconnected: isSilent = false
+    case .linkDown: changeLink(isUp: false, at: event.place)
+    case .linkUp: changeLink(isUp: true, at: event.place)
+    case .reachability(let change):
+      if event.place == .watch { watch.isReachable = change.reachable } else { phone.isReachable = change.reachable }
+    case .healed: hasHealed = true
+    case .control(let control): if control.command.hasPrefix("mark ") { marks += 1 }
     default: listen(event)
     }
   }
 
   private mutating func listen(_ event: TraceEvent) {
     lines.observe(event)
-    switch event.name {
-    case FaultBegan.name:
-      let link = event.place == .uplink ? "uplink " : ""
-      faults.append((event["fault"]?.text ?? "", link + (event["kind"]?.text ?? "")))
-    case FaultEnded.name: faults.removeAll { $0.id == event["fault"]?.text }
-    case NodeKilled.name: change(event) { $0.isUp = false }
-    case NodeStarted.name: change(event) { ($0.isUp, $0.isAsleep) = (true, false) }
-    case NodeSuspended.name: change(event) { $0.isAsleep = true }
-    case NodeResumed.name: change(event) { $0.isAsleep = false }
-    case AudioStarted.name:
-      spoken = lines.text(of: event["message"]?.text ?? "")
+    switch event.body {
+    case .faultBegin(let fault):
+      faults.append((fault.fault, (event.place == .uplink ? "uplink " : "") + fault.kind))
+    case .faultEnd(let fault): faults.removeAll { $0.id == fault.fault }
+    case .nodeKilled(let node): change(node.target) { $0.isUp = false }
+    case .nodeStarted(let node): change(node.target) { ($0.isUp, $0.isAsleep) = (true, false) }
+    case .nodeSuspended(let node): change(node.target) { $0.isAsleep = true }
+    case .nodeResumed(let node): change(node.target) { $0.isAsleep = false }
+    case .audioStart(let audio):
+      spoken = lines.text(of: audio.message)
       isSpeaking = true
-    case AudioEnded.name, AudioInterrupted.name: isSpeaking = false
+    case .audioEnd, .audioInterrupted: isSpeaking = false
     default: break
     }
   }
 
-  private mutating func lose(_ event: TraceEvent) {
+  private mutating func lose(_ frame: FrameDropped, at time: VirtualTime) {
     lost += 1
-    losses.append((event.time, TerminalText.escape(event["cause"]?.text ?? "unknown")))
+    losses.append((time, TerminalText.escape(frame.cause.text)))
     if losses.count > 20 { losses.removeFirst(10) }
   }
 
-  private mutating func change(_ event: TraceEvent, _ change: (inout LiveFace) -> Void) {
-    switch event["target"]?.text {
-    case "watch": change(&watch)
-    case "phone": change(&phone)
-    default: break
+  private mutating func changeLink(isUp: Bool, at place: TraceEvent.Place) {
+    if place == .uplink { isUplinkUp = isUp } else { isLinkUp = isUp }
+  }
+
+  private mutating func change(_ node: NodeRole, _ change: (inout LiveFace) -> Void) {
+    switch node {
+    case .watch: change(&watch)
+    case .phone: change(&phone)
+    case .edge: break
     }
   }
 
@@ -165,12 +166,12 @@ struct LiveFace {
   var isAsleep = false
   var isReachable = true
 
-  mutating func update(_ event: TraceEvent) {
-    elapsed = event["elapsed"]?.double ?? elapsed
-    distance = event["distance"]?.double ?? distance
-    pace = event["currentPaceSecPerKm"]?.double
-    heartRate = event["currentHR"]?.integer
-    since = event.time
+  mutating func update(_ metrics: SnapshotMetrics, at time: VirtualTime) {
+    elapsed = metrics.elapsed
+    distance = metrics.distance
+    pace = metrics.currentPaceSecPerKm
+    heartRate = metrics.currentHR
+    since = time
   }
 
   package var members: [JSONMember] {
