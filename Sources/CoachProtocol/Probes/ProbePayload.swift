@@ -13,9 +13,6 @@ public enum ProbePayload: String, Sendable, CaseIterable {
   /// The start command, which a watch obeys.
   case startWorkout
 
-  /// Whether no app of this build can read it.
-  public var isForeign: Bool { self == .nextVersion || self == .unknownKind || self == .noise }
-
   /// The kind in a payload of another build.
   static let unknownKindName = "heartRateZones"
 

@@ -60,14 +60,6 @@ package enum TriggerForm: Sendable, Equatable {
   case condition(Expression, cooldown: VirtualTime.Span)
   /// Never reached: the plan lacks what it needs.
   case never
-
-  /// Whether the line belongs to a point of the run, and so expires.
-  package var isPositional: Bool {
-    switch self {
-    case .distancePoint, .timePoint, .everyMultiple: true
-    case .condition, .never: false
-    }
-  }
 }
 
 extension JSONObjectReader {

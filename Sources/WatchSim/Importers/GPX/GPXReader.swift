@@ -20,7 +20,6 @@ struct GPXReader {
   private var badPositions = 0
   private var badTimes = 0
   private var badValues = 0
-  private var rootClosed = false
 
   init(_ bytes: [UInt8]) {
     elements = XMLElements(bytes)
