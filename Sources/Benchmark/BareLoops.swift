@@ -1,6 +1,7 @@
 import Simulator
 import Foundation
 import Link
+import LinkStore
 package import LinkTransport
 
 /// The limits of this machine's sockets and scheduler without our own logic: the reference for the ratios of `bench`,
@@ -8,7 +9,7 @@ package import LinkTransport
 ///
 /// The other ends are processes of their own (`sim-runner bench-peer`), like the nodes of a run. For figures of one
 /// processor, pin this process before; children inherit the affinity.
-enum BareLoops {
+package enum BareLoops {
   /// The sizes of the two messages of a round trip in bytes, at least 8 each.
   struct RoundTrip: Sendable, Equatable {
     /// From the conductor to the node.
@@ -43,10 +44,19 @@ enum BareLoops {
 
   /// Grants one tick after the other to nodes that only answer, with joined writes.
   ///
-  /// - Parameter nodes: One round trip a tick with each.
-  static func lockStep(ticks: Int, nodes: [RoundTrip]) throws(SystemCallError) -> LockStepFigures {
+  /// - Parameters:
+  ///   - nodes: One round trip a tick with each.
+  ///   - keepsRows: Whether a node commits a row of SQLite before each answer, as a device keeps what happened.
+  static func lockStep(
+    ticks: Int, nodes: [RoundTrip], keepsRows: Bool = false
+  ) throws(SystemCallError) -> LockStepFigures {
     var peers: [BarePeer] = []
-    for _ in nodes { peers.append(try BarePeer(["answer"])) }
+    let folder = try TemporaryDirectory(in: StateFolder.memoryRoot)
+    for index in nodes.indices {
+      let path = "\(folder.path)/\(index)"
+      if keepsRows, mkdir(path, 0o700) != 0 { throw SystemCallError("mkdir", errno, on: path) }
+      peers.append(try BarePeer(keepsRows ? ["answer-kept", path] : ["answer"]))
+    }
     var grants = nodes.map { BareMessage.grant(bytes: $0.grantBytes, answerBytes: $0.answerBytes) }
     // The first round trip waits until the processes are running.
     for (peer, grant) in zip(peers, grants) { try peer.exchange(grant) }
@@ -60,6 +70,27 @@ enum BareLoops {
     let end = DispatchTime.now().uptimeNanoseconds
     for peer in peers { peer.finish() }
     return LockStepFigures(ticks: ticks, seconds: Double(end - begin) / 1e9)
+  }
+
+  /// Answers each message on descriptor 3 with one of the requested size.
+  ///
+  /// - Parameter folder: Where to commit a row before each answer; nil to keep nothing.
+  package static func answer(keepingRowsIn folder: String?) throws(SystemCallError) {
+    let end = BareEnd(SocketDescriptor(adopting: 3))
+    do {
+      let rows = try folder.map { try RawLoops.Queue(folder: $0, durability: .normal) }
+      let payload = [UInt8](repeating: 7, count: 64)
+      var answer: [UInt8] = []
+      while let message = try end.receiveMessage() {
+        try rows?.insertRows(1, batch: 1, payload: payload)
+        if answer.count != message.answerBytes {
+          answer = BareMessage.grant(bytes: message.answerBytes, answerBytes: BareMessage.headBytes)
+        }
+        try end.send(answer)
+      }
+    } catch {
+      throw error as? SystemCallError ?? SystemCallError("commit a row", EIO)
+    }
   }
 
   /// Sends messages through a process that forwards them, one write for each read.

@@ -17,13 +17,13 @@ enum ProcessesMeasurement: BenchMeasurement {
   package static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
     let seconds = setting.pick(tiny: 60, quick: 3_600, full: 3_600)
     let subject = Subject(BenchScenario.hour(seconds: Int64(seconds)), try BenchFile(), setting)
-    let speeds = try BenchRounds.run(setting.rounds, variants: 3) { (variant) throws(Failure) in
+    let speeds = try BenchRounds.run(setting.rounds, variants: 4) { (variant) throws(Failure) in
       switch variant {
       case 0: return try subject.speed(.written)
       case 1: return try subject.speed(.nothing)
       default:
         return try BareLoops.reporting { () throws(SystemCallError) in
-          try BareLoops.lockStep(ticks: seconds, nodes: roundTrips).ticksPerSecond
+          try BareLoops.lockStep(ticks: seconds, nodes: roundTrips, keepsRows: variant == 3).ticksPerSecond
         }
       }
     }
@@ -32,7 +32,10 @@ enum ProcessesMeasurement: BenchMeasurement {
       BenchRow("the same with the processes' start and end", "x real time", Spread(subject.whole)),
       BenchRow("processes, no trace, no checkers", "x real time", Spread(speeds[1])),
       BenchRow("bare lock-step loop, two round trips a second", "x real time", Spread(speeds[2])),
+      BenchRow("the same loop, with a commit in each answer", "x real time", Spread(speeds[3])),
       BenchRow("processes, written / bare loop", "ratio", .ratio(speeds[0], to: speeds[2]), .atLeast(0.4)),
+      BenchRow("loop with commits / bare loop", "ratio", .ratio(speeds[3], to: speeds[2])),
+      BenchRow("processes, no trace / loop with commits", "ratio", .ratio(speeds[1], to: speeds[3])),
     ]
   }
   /// The repeated run and its figures.

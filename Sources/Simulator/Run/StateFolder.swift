@@ -4,7 +4,7 @@ import Link
 import LinkTransport
 
 /// The folders for the nodes' durable state in a run, one for each role.
-struct StateFolder: ~Copyable {
+package struct StateFolder: ~Copyable {
   private let root: String
   /// Removed at the end; nil for a folder that the user named.
   private let temporary: TemporaryDirectory?
@@ -67,7 +67,7 @@ struct StateFolder: ~Copyable {
   }
 
   /// The first folder in memory with enough room; nil for the usual temporary folder.
-  private static var memoryRoot: String? {
+  package static var memoryRoot: String? {
     let candidates = [ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], "/dev/shm"].compactMap(\.self)
     return candidates.first { path in
       var status = statvfs()

@@ -14,7 +14,7 @@ enum BenchPeerCommand: Command {
   static let options: [Option] = []
   static let isHidden = true
   static let details = """
-    PART of a bare loop, on descriptors 3 and 4: answer; produce MESSAGES BYTES BATCH; forward.
+    PART of a bare loop, on descriptors 3 and 4: answer; answer-kept FOLDER; produce MESSAGES BYTES BATCH; forward.
     PART of a run, as a node: source BATCHES BATCH BYTES; sink; ping COUNT BYTES; echo.
     PART of a run with stores: send-events COUNT IN-FLIGHT; send-backlog COUNT; send-file BYTES; receive.
     PART of a bare chain, on descriptors 3 and 4: queue-sender EVENTS IN-FLIGHT FOLDER; queue-receiver FOLDER;
@@ -77,7 +77,9 @@ enum BenchPeerCommand: Command {
     }
     do throws(SystemCallError) {
       switch (arguments.operands.first, numbers.count) {
-      case ("answer", 0): try answer(BareEnd(SocketDescriptor(adopting: 3)))
+      case ("answer", 0): try BareLoops.answer(keepingRowsIn: nil)
+      case ("answer-kept", 0) where arguments.operands.count == 2:
+        try BareLoops.answer(keepingRowsIn: arguments.operands[1])
       case ("produce", 3) where numbers.allSatisfy { $0 > 0 }:
         try produce(
           BareEnd(SocketDescriptor(adopting: 3)), messages: numbers[0], bytes: numbers[1], batch: numbers[2])
@@ -109,17 +111,6 @@ enum BenchPeerCommand: Command {
       return 0
     } catch {
       throw .environment("sim-runner bench-peer: \(error)")
-    }
-  }
-
-  /// Answers each message with one of the requested size.
-  private static func answer(_ end: BareEnd) throws(SystemCallError) {
-    var answer = BareMessage.grant(bytes: BareMessage.headBytes, answerBytes: BareMessage.headBytes)
-    while let message = try end.receiveMessage() {
-      if answer.count != message.answerBytes {
-        answer = BareMessage.grant(bytes: message.answerBytes, answerBytes: BareMessage.headBytes)
-      }
-      try end.send(answer)
     }
   }
 
