@@ -24,7 +24,7 @@ struct DeviceChapter: StoryChapter {
     case .nodeKilled(let death): leave(death, time, into: &lines)
     case .nodeStarted(let start): come(start.target, time, into: &lines)
     case .nodeSuspended(let sleep): fallAsleep(sleep.target, time, into: &lines)
-    case .nodeResumed(let wakening): wake(wakening, time, into: &lines)
+    case .nodeResumed(let resumed): wake(resumed, time, into: &lines)
     case .voiceRecorded(let note):
       recorded[note.note] = note.bytes
       lines.append(StoryLine(time: time, voice: voice(event.place), text: "a voice note is recorded"))
@@ -93,10 +93,10 @@ struct DeviceChapter: StoryChapter {
     lines.append(StoryLine(time: time, voice: voice, text: "its app is put to sleep", tone: .trouble))
   }
 
-  private mutating func wake(_ wakening: NodeResumed, _ time: VirtualTime, into lines: inout [StoryLine]) {
-    guard let (index, voice) = device(wakening.target), naps[index] > 0 else { return }
+  private mutating func wake(_ resumed: NodeResumed, _ time: VirtualTime, into lines: inout [StoryLine]) {
+    guard let (index, voice) = device(resumed.target), naps[index] > 0 else { return }
     let text: String
-    switch wakening.cause {
+    switch resumed.cause {
     case "message":
       guard naps[index] == 1 else { return }
       text = "its app is woken by a message"

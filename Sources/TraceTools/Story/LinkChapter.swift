@@ -135,7 +135,6 @@ struct LinkChapter: StoryChapter {
 
   /// When the phone last heard the watch, according to a line of the trace.
   private static func moment(_ lastFresh: JSONText) -> VirtualTime? {
-    guard case .integer(let nanoseconds)? = lastFresh.node?["t"]?.value else { return nil }
-    return VirtualTime(nanoseconds: nanoseconds)
+    lastFresh.node?["t"]?.integer.map { VirtualTime(nanoseconds: $0) }
   }
 }

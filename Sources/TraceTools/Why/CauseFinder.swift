@@ -161,7 +161,7 @@ package struct CauseFinder {
     case .violation(let violation): return quoted(violation.lines, of: violation)
     case .expectation(let expectation): return quoted(expectation.lines)
     case .other(let other): return causes(of: other.kind, event)
-    default: return causesOfRest(event)
+    default: return causesOfOtherEvent(event)
     }
   }
 
@@ -174,12 +174,12 @@ package struct CauseFinder {
     case let dropped as AudioDropped: known(silenced, dispatched[dropped.message])
     case is AudioMuted, is AudioUnmuted, is AudioInterruptionBegan, is AudioInterruptionEnded:
       known(own(event), input(event))
-    default: causesOfRest(event)
+    default: causesOfOtherEvent(event)
     }
   }
 
   /// The causes of any other event: of a transfer, of an answer, or by its place and instant.
-  private func causesOfRest(_ event: TraceEvent) -> [Int] {
+  private func causesOfOtherEvent(_ event: TraceEvent) -> [Int] {
     let name = event.name.text
     if name.hasPrefix("transfer.") {
       let transfer = event.identifier("transfer")
