@@ -60,14 +60,6 @@ package struct MissedDispatchChecker: Checker {
     }
   }
 
-  /// The message that ranks first so far.
-  private struct Candidate {
-    var index: Int
-    var multiple: Int64
-    var since: Int
-    var priority: Double
-  }
-
   private var reference: ReferenceRun
   /// Whether the last received snapshot is not judged yet.
   private var isOpen = false
@@ -144,14 +136,14 @@ package struct MissedDispatchChecker: Checker {
     guard reference.isJudged else { return }
     judgedCount += 1
     if decisions.isEmpty, replies.isEmpty, reference.hasNothingToJudge { return }
-    guard let snapshot = reference.snapshot else { return }
     reference.evaluate()
     // With a full disk no played line can be stored, so none is spoken; points still pass.
     let isExcused = !reference.fullDisks.isEmpty
-    var best: Candidate?
-    for index in reference.rulesToJudge() {
+    reference.watchRules()
+    var best = reference.rankConditions(at: judgedCount)
+    for index in reference.rulesToJudge {
       let rule = reference.rules[index]
-      if rule.kind == .every { judgeSkip(index, snapshot, &report) }
+      if case .every = rule.kind { judgeSkip(index, &report) }
       switch reference.standpoint(of: index) {
       case .notDue: reference.setDue(rule, since: nil, multiple: 0)
       case .expired(let multiple):
@@ -160,8 +152,8 @@ package struct MissedDispatchChecker: Checker {
         if !hasExpired(id, multiple: multiple) {
           report.append(
             Self.violation(
-              "\"\(id)\" is past its grace at \(snapshot.position), but was not expired",
-              at: snapshot.time, lines: [snapshot.line]))
+              "\"\(id)\" is past its grace at \(reference.latest.position), but was not expired",
+              at: reference.latest.time, lines: [reference.latest.line]))
           reference.giveUp(rule, multiple: multiple)
         }
       case .due(let multiple):
@@ -169,22 +161,24 @@ package struct MissedDispatchChecker: Checker {
         let isSameStretch = standing.dueSince != nil && standing.dueMultiple == multiple
         let since = isSameStretch ? standing.dueSince ?? judgedCount : judgedCount
         if !isSameStretch { reference.setDue(rule, since: since, multiple: multiple) }
-        if let best, (best.priority, -best.since) >= (rule.priority, -since) { break }
-        best = Candidate(index: index, multiple: multiple, since: since, priority: rule.priority)
+        let candidate = ReferenceRun.Candidate(
+          index: index, multiple: multiple, since: since, priority: rule.priority)
+        if best.map({ candidate.ranks(before: $0) }) ?? true { best = candidate }
       }
     }
-    if !decisions.isEmpty { judgeExpiries(snapshot, &report) }
+    if !decisions.isEmpty { judgeExpiries(&report) }
     guard !isExcused else { return }
-    if !replies.isEmpty, judgeReplies(before: best, snapshot, &report) { return }
-    if let best { judgeDispatch(best, reference.id(of: best.index), snapshot, &report) }
+    if !replies.isEmpty, judgeReplies(before: best, &report) { return }
+    if let best { judgeDispatch(best, reference.id(of: best.index), &report) }
   }
 
   /// Judges the replies that wait.
   ///
   /// - Returns: Whether one of them ranks before every line of the script.
   private mutating func judgeReplies(
-    before best: Candidate?, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
+    before best: ReferenceRun.Candidate?, _ report: inout [Violation]
   ) -> Bool {
+    let snapshot = reference.latest
     let isOver: (Reply) -> Bool = { snapshot.time - $0.arrived > Self.replyGrace }
     for reply in replies where isOver(reply) {
       guard !hasExpired(reply.id, multiple: 0), reported.insert(reply.id).inserted else {
@@ -218,9 +212,7 @@ package struct MissedDispatchChecker: Checker {
   }
 
   /// Multiples that were passed over are reported at once.
-  private mutating func judgeSkip(
-    _ index: Int, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
-  ) {
+  private mutating func judgeSkip(_ index: Int, _ report: inout [Violation]) {
     let rule = reference.rules[index]
     let standing = reference.standing(of: rule)
     let latest = reference.latestMultiple(rule.at)
@@ -236,7 +228,7 @@ package struct MissedDispatchChecker: Checker {
     report.append(
       Self.violation(
         "\"\(id)\" passed over its multiples \(range.first) to \(range.last), but the phone did not record it",
-        at: snapshot.time, lines: [snapshot.line]))
+        at: reference.latest.time, lines: [reference.latest.line]))
     reference.giveUp(rule, multiple: range.last)
   }
 
@@ -247,7 +239,7 @@ package struct MissedDispatchChecker: Checker {
   }
 
   /// Every expiry by the phone must be justified.
-  private mutating func judgeExpiries(_ snapshot: ReferenceSnapshot, _ report: inout [Violation]) {
+  private mutating func judgeExpiries(_ report: inout [Violation]) {
     for decision in decisions where decision.outcome != .dispatched && !decision.isReply {
       let id = decision.message
       let isExpiry = decision.outcome == .expired
@@ -255,7 +247,7 @@ package struct MissedDispatchChecker: Checker {
       var isRight = false
       if let index, isExpiry, case .expired(let multiple) = reference.standpoint(of: index) {
         isRight = multiple == 0 || decision.multiple == multiple
-      } else if let index, !isExpiry, reference.rules[index].kind == .every {
+      } else if let index, !isExpiry, case .every = reference.rules[index].kind {
         let rule = reference.rules[index]
         isRight =
           decision.outcome
@@ -266,13 +258,14 @@ package struct MissedDispatchChecker: Checker {
       report.append(
         Self.violation(
           "\"\(id)\" was \(isExpiry ? "expired" : "skipped") without cause", at: decision.event.time,
-          lines: [snapshot.line, decision.line]))
+          lines: [reference.latest.line, decision.line]))
     }
   }
 
   private mutating func judgeDispatch(
-    _ best: Candidate, _ due: String, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
+    _ best: ReferenceRun.Candidate, _ due: String, _ report: inout [Violation]
   ) {
+    let snapshot = reference.latest
     let dispatch = decisions.first { $0.outcome == .dispatched }
     if let dispatch {
       let id = dispatch.message

@@ -81,7 +81,9 @@ package struct ReferenceExpression: Sendable {
   ///   - range: Those of this one.
   ///   - values: By ``Variable``; what is unknown is NaN.
   ///   - stack: Scratch memory, at least as long as the expression.
-  static func isTrue(_ program: [Step], _ range: Range<Int>, values: [Double], stack: inout [Double]) -> Bool {
+  static func isTrue(
+    _ program: Span<Step>, _ range: Range<Int>, values: Span<Double>, stack: inout MutableSpan<Double>
+  ) -> Bool {
     var top = -1
     var index = range.lowerBound
     while index < range.upperBound {
@@ -129,7 +131,8 @@ package struct ReferenceExpression: Sendable {
   /// Whether this expression is true.
   func isTrue(_ values: [Double]) -> Bool {
     var stack = [Double](repeating: 0, count: steps.count)
-    return Self.isTrue(steps, steps.indices, values: values, stack: &stack)
+    var span = stack.mutableSpan
+    return Self.isTrue(steps.span, steps.indices, values: values.span, stack: &span)
   }
 
   /// Parses from left to right and emits the program.
@@ -153,55 +156,49 @@ package struct ReferenceExpression: Sendable {
     private static let lengthMax = 2000
 
     init(_ text: String) {
-      let scalars = Array(text.unicodeScalars)
-      guard scalars.count <= Self.lengthMax else {
+      // Beyond ASCII, where a character has several bytes, no token of the grammar begins.
+      let bytes = Array(text.utf8)
+      guard bytes.count <= Self.lengthMax, bytes.allSatisfy({ $0 < 0x80 }) else {
         isBroken = true
         return
       }
       var place = 0
-      while place < scalars.count, !isBroken { readToken(scalars, &place) }
+      while place < bytes.count, !isBroken { readToken(bytes, &place) }
     }
 
     var isAtEnd: Bool { !isBroken && next == tokens.count }
 
-    private mutating func readToken(_ scalars: [Unicode.Scalar], _ place: inout Int) {
-      let scalar = scalars[place]
-      if scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" {
-        place += 1
-        return
-      }
+    private mutating func readToken(_ bytes: [UInt8], _ place: inout Int) {
       let start = place
-      func text() -> String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars[start..<place])
-        return String(text)
-      }
-      if Self.isDigit(scalar) {
-        while place < scalars.count, Self.isDigit(scalars[place]) { place += 1 }
-        if place + 1 < scalars.count, scalars[place] == ".", Self.isDigit(scalars[place + 1]) {
+      func text() -> String { String(decoding: bytes[start..<place], as: UTF8.self) }
+      func skip(while holds: (UInt8) -> Bool) { while place < bytes.count, holds(bytes[place]) { place += 1 } }
+      switch bytes[place] {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): place += 1
+      case let byte where Self.isDigit(byte):
+        skip(while: Self.isDigit)
+        if place + 1 < bytes.count, bytes[place] == UInt8(ascii: "."), Self.isDigit(bytes[place + 1]) {
           place += 1
-          while place < scalars.count, Self.isDigit(scalars[place]) { place += 1 }
+          skip(while: Self.isDigit)
         }
         guard let number = Double(text()) else {
           isBroken = true
           return
         }
         tokens.append(.number(number))
-      } else if Self.isLetter(scalar) {
-        while place < scalars.count, Self.isLetter(scalars[place]) || Self.isDigit(scalars[place]) { place += 1 }
+      case let byte where Self.isLetter(byte):
+        skip { Self.isLetter($0) || Self.isDigit($0) }
         tokens.append(.word(text()))
-      } else {
+      case let byte:
         place += 1
-        let isComparison = scalar == "<" || scalar == ">" || scalar == "=" || scalar == "!"
-        if isComparison, place < scalars.count, scalars[place] == "=" { place += 1 }
+        if "<>=!".utf8.contains(byte), place < bytes.count, bytes[place] == UInt8(ascii: "=") { place += 1 }
         tokens.append(.sign(text()))
       }
     }
 
-    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar >= "0" && scalar <= "9" }
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-      (scalar >= "a" && scalar <= "z") || (scalar >= "A" && scalar <= "Z") || scalar == "_"
+    private static func isLetter(_ byte: UInt8) -> Bool {
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
     }
 
     private mutating func consume(sign: String) -> Bool {

@@ -31,8 +31,10 @@ package struct ReferenceRun: Sendable {
   package var snapshot: ReferenceSnapshot? { hasSnapshot ? latest : nil }
   /// When it was received.
   @inline(__always) package var snapshotTime: VirtualTime? { hasSnapshot ? latest.time : nil }
-  // Not optional, so that it can be read in place every second.
-  private var latest = ReferenceSnapshot.none
+  /// The last received snapshot; a placeholder before the first.
+  ///
+  /// Not optional, so that it can be read in place every second.
+  package private(set) var latest = ReferenceSnapshot.none
   private var hasSnapshot = false
   /// Ids of the active disk-full faults of the phone.
   package private(set) var fullDisks: Set<String> = []
@@ -44,20 +46,17 @@ package struct ReferenceRun: Sendable {
   private let heartRateMaximum: Double
   private var clock: ReferenceClock
   /// All expressions concatenated, and the offset of each.
-  private var program: [ReferenceExpression.Step] = []
-  private var expressions: [Range<Int>] = []
+  private(set) var program: [ReferenceExpression.Step] = []
+  private(set) var expressions: [Range<Int>] = []
   private(set) var graceMeters = 150.0
   private(set) var graceSeconds = 45.0
   private var variables: UInt16 = 0
   /// By slot.
-  private var standings: [Standing] = []
-  /// The rules that may be due or expired at a snapshot, in order; nil until computed.
-  private var watched: [Int]?
+  var standings: [Standing] = []
+  /// The rules that may be due or expired at a snapshot; nil until computed.
+  var watched: WatchedRules?
   /// Whether two messages share an id, which the phone never accepts; then every rule is evaluated each time.
-  private var sharesSlots = false
-  /// The distance in metres, and the elapsed time in seconds, from which further rules may be due.
-  private var nextDistance = Double.infinity
-  private var nextElapsed = Double.infinity
+  private(set) var sharesSlots = false
   /// The index in ``standings`` of each known message id.
   private var slots: [String: Int] = [:]
   private var track = SnapshotTrack()
@@ -68,8 +67,9 @@ package struct ReferenceRun: Sendable {
   private(set) var maxDistance = 0.0
   private(set) var maxElapsed = 0.0
   private var isAbsorbed = true
-  private var stack: [Double] = []
-  private var values = [Double](repeating: .nan, count: ReferenceExpression.Variable.allCases.count)
+  /// As long as the program, to be copied as scratch memory.
+  private(set) var stack: [Double] = []
+  private(set) var values = [Double](repeating: .nan, count: ReferenceExpression.Variable.allCases.count)
 
   package init(header: TraceHeader) {
     plannedDistance = header.plan["distance"]?.double
@@ -243,68 +243,21 @@ package struct ReferenceRun: Sendable {
     lastDispatch = nil
   }
 
-  /// The rules to evaluate at the last absorbed snapshot, in order.
-  ///
-  /// All others cannot be due: points that the run has not reached, and lines that were spoken or have expired for
-  /// good. The list is recomputed when the run reaches a point, and when a message is spoken or expires.
-  package mutating func rulesToJudge() -> [Int] {
-    if let watched, maxDistance < nextDistance, maxElapsed < nextElapsed { return watched }
-    var found: [Int] = []
-    nextDistance = .infinity
-    nextElapsed = .infinity
-    for (index, rule) in rules.enumerated() {
-      if mayBeDue(rule) || sharesSlots { found.append(index) } else { setDue(rule, since: nil, multiple: 0) }
-    }
-    watched = found
-    return found
-  }
-
-  /// Whether ``rulesToJudge()`` is certainly empty, because all messages only wait for the run to advance.
-  package var hasNothingToJudge: Bool {
-    watched?.isEmpty == true && maxDistance < nextDistance && maxElapsed < nextElapsed
-  }
-
-  private mutating func mayBeDue(_ rule: Rule) -> Bool {
-    let standing = standings[rule.slot]
-    switch rule.kind {
-    case .never: return false
-    case .distance, .time:
-      guard !standing.isOver, standing.spokenCount == 0 else { return false }
-      if rule.kind == .distance {
-        if maxDistance >= rule.at { return true }
-        if rule.at < nextDistance { nextDistance = rule.at }
-      } else {
-        if maxElapsed >= rule.at { return true }
-        if rule.at < nextElapsed { nextElapsed = rule.at }
-      }
-      return false
-    case .every:
-      guard !(rule.playsOnce && standing.spokenCount > 0) else { return false }
-      let reached = latestMultiple(rule.at)
-      if reached > standing.lastMultiple { return true }
-      // Slightly earlier, because the two computations may round differently; evaluating too early is harmless.
-      let next = (Double(reached) + 1) * rule.at - 0.01
-      if next < nextDistance { nextDistance = next }
-      return maxDistance >= next
-    case .expression: return !(rule.playsOnce && standing.spokenCount > 0)
-    }
-  }
-
   /// Computes the variables of expressions at the last received snapshot.
   package mutating func evaluate() {
-    guard variables != 0, let snapshot else { return }
-    values[ReferenceExpression.Variable.distance.rawValue] = snapshot.distance
-    values[ReferenceExpression.Variable.duration.rawValue] = snapshot.elapsed
-    values[ReferenceExpression.Variable.currentPace.rawValue] = snapshot.currentPace
-    values[ReferenceExpression.Variable.avgPace.rawValue] = snapshot.avgPace
+    guard variables != 0, hasSnapshot else { return }
+    values[ReferenceExpression.Variable.distance.rawValue] = latest.distance
+    values[ReferenceExpression.Variable.duration.rawValue] = latest.elapsed
+    values[ReferenceExpression.Variable.currentPace.rawValue] = latest.currentPace
+    values[ReferenceExpression.Variable.avgPace.rawValue] = latest.avgPace
     values[ReferenceExpression.Variable.targetPace.rawValue] = targetPace
-    values[ReferenceExpression.Variable.heartRate.rawValue] = snapshot.heartRate
-    values[ReferenceExpression.Variable.cadence.rawValue] = snapshot.cadence
-    if uses(.heartRateZone) { values[ReferenceExpression.Variable.heartRateZone.rawValue] = zone(snapshot.heartRate) }
-    if uses(.hour) { values[ReferenceExpression.Variable.hour.rawValue] = clock.hour(at: snapshot.time) }
+    values[ReferenceExpression.Variable.heartRate.rawValue] = latest.heartRate
+    values[ReferenceExpression.Variable.cadence.rawValue] = latest.cadence
+    if uses(.heartRateZone) { values[ReferenceExpression.Variable.heartRateZone.rawValue] = zone(latest.heartRate) }
+    if uses(.hour) { values[ReferenceExpression.Variable.hour.rawValue] = clock.hour(at: latest.time) }
     if uses(.paceRatio) {
       let trail = track.trail
-      let ratio = (targetPace.isNaN ? snapshot.avgPace : targetPace) / (180 / (trail / 1000))
+      let ratio = (targetPace.isNaN ? latest.avgPace : targetPace) / (180 / (trail / 1000))
       values[ReferenceExpression.Variable.paceRatio.rawValue] = trail >= 1 ? (ratio * 1e6).rounded() / 1e6 : .nan
     }
   }
@@ -324,7 +277,7 @@ package struct ReferenceRun: Sendable {
   }
 
   /// The status of a message at the last received snapshot, which must be absorbed, with expressions evaluated.
-  package mutating func standpoint(of index: Int) -> Standpoint {
+  package func standpoint(of index: Int) -> Standpoint {
     // Reads only the needed fields of the snapshot, since a tick calls this for every message that may be due.
     guard hasSnapshot else { return .notDue }
     let (now, distance, elapsed) = (latest.time, latest.distance, latest.elapsed)
@@ -350,8 +303,11 @@ package struct ReferenceRun: Sendable {
       if rule.playsOnce, standing.spokenCount > 0 { return .notDue }
       if let last = standing.lastDispatch, (now - last).nanoseconds < rule.cooldown { return .notDue }
       guard isEligible(index) else { return .notDue }
-      let range = expressions[rule.expression]
-      return ReferenceExpression.isTrue(program, range, values: values, stack: &stack) ? .due(multiple: 0) : .notDue
+      var stack = self.stack
+      var span = stack.mutableSpan
+      let holds = ReferenceExpression.isTrue(
+        program.span, expressions[rule.expression], values: values.span, stack: &span)
+      return holds ? .due(multiple: 0) : .notDue
     }
   }
 
@@ -376,7 +332,7 @@ package struct ReferenceRun: Sendable {
     !rules[index].isOnBranch || Self.isOn(activeBranch, script?.messages[index])
   }
 
-  private static func isOn(_ activeBranch: String?, _ message: ReferenceScript.Message?) -> Bool {
+  static func isOn(_ activeBranch: String?, _ message: ReferenceScript.Message?) -> Bool {
     guard let message, message.branch != activeBranch else { return true }
     if case .expression(_, _, let own?) = message.trigger { return own == message.branch }
     return false
