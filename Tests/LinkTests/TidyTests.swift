@@ -77,7 +77,8 @@ import Testing
     #expect(
       found.map(\.path) == [
         "Sources/Link/Frames/ByteWords.swift", "Sources/Link/Frames/Digest.swift",
-        "Sources/Link/PropertyList/GrowingBytes.swift", "Sources/Link/Store/Files/OpenFile.swift",
+        "Sources/Link/Judge/CheckerStore.swift", "Sources/Link/PropertyList/GrowingBytes.swift",
+        "Sources/Link/Store/Files/OpenFile.swift",
         "Sources/Link/Store/SQLite/SQLiteConnection.swift", "Sources/Link/Trace/LineArea.swift",
         "Sources/Link/Transport/SocketDescriptor.swift", "Sources/Simulator/Explore/StateHash.swift",
         "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift",

@@ -3,7 +3,7 @@ public struct CheckerSet: Sendable {
   /// The kinds, in the order of evaluation.
   let kinds: [any Checker.Type]
   /// The observers of each kind of event in the catalogue, and of each lane of it, concatenated: indices of ``kinds``.
-  let observers: [Int]
+  private let observers: [Int]
   /// The offset of each lane in ``observers``, and the end as the last element.
   private let starts: [Int]
   /// The observers of event names outside the catalogue.
@@ -40,24 +40,12 @@ public struct CheckerSet: Sendable {
     believed = EventCatalog.all.map(\.name.writers)
   }
 
-  /// Creates a checker of each kind for the trace that begins with `header`.
-  func makeCheckers(_ header: TraceHeader) -> [any Checker] { kinds.map { $0.init(header: header) } }
-
-  /// Where ``observers`` lists those of any line of a kind of event.
+  /// The observers of a line of a kind of event, and of its frame: nil for an unknown frame, and for other events.
   @inline(__always)
-  func observers(of kind: Int) -> Range<Int> { observers(of: kind, lane: Channel.allCases.count) }
-
-  /// Where ``observers`` lists those of a line about a frame; nil for an unknown frame.
-  @inline(__always)
-  func observers(of kind: Int, about frame: SentFrame?) -> Range<Int> {
-    guard let frame else { return observers(of: kind) }
-    return observers(of: kind, lane: Int(frame.lane.rawValue))
-  }
-
-  @inline(__always)
-  private func observers(of kind: Int, lane: Int) -> Range<Int> {
+  func observers(of kind: Int, about frame: SentFrame?) -> ArraySlice<Int> {
+    let lane = frame.map { Int($0.lane.rawValue) } ?? Channel.allCases.count
     let place = kind * Self.lanes + lane
-    return starts[place]..<starts[place + 1]
+    return observers[starts[place]..<starts[place + 1]]
   }
 
   /// The observers of an event name outside the catalogue.

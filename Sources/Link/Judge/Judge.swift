@@ -3,7 +3,7 @@ public struct Judge: Sendable {
   /// The most violations kept for each invariant; further ones are only counted.
   public static let violationsMax = 20
 
-  private var checkers: [any Checker]
+  private var checkers: CheckerStore
   private let catalog: CheckerSet
   private var frames = FrameLog()
   private var report: [Violation] = []
@@ -28,7 +28,7 @@ public struct Judge: Sendable {
   /// Creates a judge for the trace that begins with `header`, from tables that were built before.
   public init(header: TraceHeader, checkers catalog: CheckerSet) {
     self.catalog = catalog
-    checkers = catalog.makeCheckers(header)
+    checkers = CheckerStore(catalog.kinds, header: header)
   }
 
   /// Observes the next event; `line` is its number in the trace, whose header is line 1.
@@ -44,27 +44,14 @@ public struct Judge: Sendable {
     if case .end = event.body { ending.isComplete = true }
     var typed = TypedEvent(event, line: line)
     frames.complete(&typed)
-    let observers = catalog.observers(of: kind, about: typed.frame)
-    Self.pass(typed, line, to: observers, of: catalog, among: &checkers, &report)
+    checkers.observe(typed, line: line, by: catalog.observers(of: kind, about: typed.frame), into: &report)
     if !report.isEmpty { keepViolations() }
-  }
-
-  /// Passes an event to some checkers.
-  private static func pass(
-    _ event: TypedEvent, _ line: Int, to observers: Range<Int>, of catalog: CheckerSet,
-    among checkers: inout [any Checker], _ report: inout [Violation]
-  ) {
-    // A span, because a list is tested for other owners at each access.
-    var span = checkers.mutableSpan
-    for place in observers { span[catalog.observers[place]].observe(event, line: line, into: &report) }
   }
 
   @inline(never)
   private mutating func observeForeign(_ event: TraceEvent, _ line: Int) {
-    let typed = TypedEvent(event)
-    for index in catalog.foreignObservers(of: event.name) {
-      checkers[index].observe(typed, line: line, into: &report)
-    }
+    let indices = catalog.foreignObservers(of: event.name)
+    checkers.observe(TypedEvent(event), line: line, by: indices[...], into: &report)
     if !report.isEmpty { keepViolations() }
   }
 
@@ -77,9 +64,7 @@ public struct Judge: Sendable {
 
   @inline(never)
   private mutating func observeStepBack(_ event: TraceEvent, _ line: Int) {
-    for index in checkers.indices {
-      checkers[index].observeStepBack(event, line: line, from: latest.time, on: latest.line, into: &report)
-    }
+    checkers.observeStepBack(event, line: line, from: latest.time, on: latest.line, into: &report)
     if !report.isEmpty { keepViolations() }
   }
 
@@ -87,7 +72,7 @@ public struct Judge: Sendable {
   public mutating func finish() -> Judgement {
     precondition(!isFinished, "a judge finishes once")
     isFinished = true
-    for index in checkers.indices { checkers[index].finish(ending, into: &report) }
+    checkers.finish(ending, into: &report)
     keepViolations()
     // In the order of the trace; violations of one instant keep the order in which they were found.
     let sorted = found.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
