@@ -9,21 +9,28 @@ package struct PlayOnceChecker: Checker {
   package static let interests: [TraceEvent.Name] = ["run.state", "script.loaded", "script.dispatch"]
 
   private var belief = ReferenceBelief()
-  /// The script in force; parsed only when something is dispatched twice.
+  /// The script in force.
   private var script: Source
   /// The line of each message's last dispatch in this run, and its multiple.
   private var spoken: [String: (line: Int, multiple: Int64)] = [:]
 
+  /// A script, which is parsed when something is dispatched twice.
   private enum Source {
     case node(JSONNode)
     case text(String)
-
     /// Nil for an invalid script.
-    var script: ReferenceScript? {
+    case parsed(ReferenceScript?)
+
+    /// The message with an id; nil if there is none, or for an invalid script.
+    mutating func message(_ id: String) -> ReferenceScript.Message? {
+      let script: ReferenceScript?
       switch self {
-      case .node(let node): ReferenceScript(node)
-      case .text(let text): (try? JSONParser.parse(text, dialect: .json)).flatMap { ReferenceScript($0) }
+      case .node(let node): script = ReferenceScript(node)
+      case .text(let text): script = (try? JSONParser.parse(text, dialect: .json)).flatMap { ReferenceScript($0) }
+      case .parsed(let parsed): script = parsed
       }
+      self = .parsed(script)
+      return script?.messages.first { $0.id == id }
     }
   }
 
@@ -48,7 +55,7 @@ package struct PlayOnceChecker: Checker {
     let isRepeat: Bool
     if rank.isReply {
       isRepeat = true
-    } else if let message = script.script?.messages.first(where: { $0.id == id }) {
+    } else if let message = script.message(id) {
       switch message.trigger {
       case .distance, .time, .halfway, .nearFinish, .nearEnd: isRepeat = true
       case .every: isRepeat = message.playsOnce || multiple <= before.multiple
