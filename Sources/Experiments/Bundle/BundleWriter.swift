@@ -49,7 +49,7 @@ package struct BundleWriter {
     files.append(try report(of: "\(folder.path)/\(RunBundle.original.trace)"))
     if let workout { files.append(workout) }
     let manifest = BundleManifest(
-      scenario: scenario.name, seed: scenario.seed, command: command, build: .own(), original: original, shrunk: small,
+      scenario: scenario.name, seed: scenario.seed, command: command, build: .own, original: original, shrunk: small,
       files: files.map {
         BundleManifest.File(name: $0.name, bytes: $0.bytes.count, digest: Digest.text(Digest.sha256($0.bytes)))
       })

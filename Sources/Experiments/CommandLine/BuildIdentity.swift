@@ -15,10 +15,9 @@ package struct BuildIdentity: Equatable {
   /// The commit that this program was built from, with `-dirty` behind it where the sources had changed; nil if unknown.
   static let commit: String? = cb_commit().map { String(cString: $0) }
 
-  /// This program.
-  package static func own() -> BuildIdentity {
-    BuildIdentity(version: Version.text, commit: commit, digest: WorkoutDigest.text(ofFile: ProcessRun.ownPath))
-  }
+  /// This program, whose file is read once.
+  package static let own = BuildIdentity(
+    version: Version.text, commit: commit, digest: WorkoutDigest.text(ofFile: ProcessRun.ownPath))
 
   /// The line that `--version` prints.
   package static var line: String { "sim-runner \(Version.text)" + (commit.map { " (commit \($0))" } ?? "") }

@@ -40,7 +40,7 @@ enum ReproCommand: Command {
       return 128 + (StopSignal.number ?? 2)
     }
     let isRepeated = results.allSatisfy(\.isRepeated)
-    let builds = reproduction.buildDifferences(from: .own())
+    let builds = reproduction.buildDifferences(from: .own)
     if arguments.has("--json") {
       JSONOutput.print(members(reproduction, results, builds))
     } else {
