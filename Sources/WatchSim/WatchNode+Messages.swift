@@ -121,11 +121,11 @@ extension WatchNode {
   mutating func obey(_ message: AppMessage, isAgeless: Bool = false, in turn: inout Turn) {
     let now = turn.now
     let time = WatchTime(nanoseconds: clock.reading(at: now))
-    var situation = WatchStartHandshake.Situation(
+    let situation = WatchStartHandshake.Situation(
       workoutId: host?.state == .ended ? nil : host?.workoutId,
       // Before the phone's first hello its clock is assumed to equal the watch's.
-      phoneClock: record.phoneClock?.reading(at: now) ?? PhoneTime(nanoseconds: time.nanoseconds), isAgeless: isAgeless)
-    situation.ignoresRun = setup.plants.contains(.orderWithoutRun)
+      phoneClock: record.phoneClock?.reading(at: now) ?? PhoneTime(nanoseconds: time.nanoseconds), isAgeless: isAgeless,
+      ignoresRun: setup.plants.contains(.orderWithoutRun))
     for effect in handshake.receive(message, in: situation) {
       switch effect {
       case .begin(let start): begin(start.runId, cause: .command, in: &turn)

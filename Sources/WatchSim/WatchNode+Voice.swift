@@ -21,7 +21,7 @@ extension WatchNode {
     do throws(CommandRefusal) {
       let order = try command.reading { RecordCommand($0) }
       recording = VoiceRecording(
-        order,
+        order: order,
         noteId: Identifier(RandomStream(seed: setup.seed, name: "watch.voice"), for: UInt64(record.noteCount) + 1),
         runId: host.workoutId, recordedAt: WatchTime(nanoseconds: clock.reading(at: now)), from: now)
       refreshVoiceDeadline()
@@ -51,7 +51,7 @@ extension WatchNode {
       return discardRecording(why: "nothing was said", in: &turn)
     }
     self.recording = nil
-    let note = OwedVoiceNote(number: record.noteCount + 1, metadata)
+    let note = OwedVoiceNote(number: record.noteCount + 1, metadata: metadata)
     // Before the commit, because a crash point follows it.
     turn.record(VoiceRecorded.self, on: .watch) {
       $0.note = note.note

@@ -119,7 +119,7 @@ extension WatchNode {
     changes.append(
       .published(
         PublishMark(
-          snapshot.sentAt, splitsCarried: Int32(truncatingIfNeeded: record.splitsCarried),
+          stamp: snapshot.sentAt, splitsCarried: Int32(truncatingIfNeeded: record.splitsCarried),
           workout: Int32(truncatingIfNeeded: record.workouts.count))))
   }
 

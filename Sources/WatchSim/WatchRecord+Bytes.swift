@@ -27,7 +27,8 @@ extension WatchChange {
       return [.set(key: WatchBytes.key(ofSettled: number), bytes.bytes)]
     case .forgot(let remaining, let lastSentAt):
       // The next workout's number, since forgetting lowers the count.
-      let mark = PublishMark(lastSentAt, splitsCarried: 0, workout: Int32(truncatingIfNeeded: remaining.count + 1))
+      let mark = PublishMark(
+        stamp: lastSentAt, splitsCarried: 0, workout: Int32(truncatingIfNeeded: remaining.count + 1))
       return [.removeAll(list: WatchBytes.log)] + remaining.enumerated().flatMap(Self.entries)
         + Self.published(mark).keyed
     case .began(let begin):
@@ -116,7 +117,8 @@ enum WatchBytes {
     let workout: Int32 = try reader.integer(in: 1...Int32.max)
     try reader.end()
     guard workout <= workoutCount else { throw reader.error("workout \(workout)", expected: "one that began") }
-    return .published(PublishMark(stamp, splitsCarried: workout == workoutCount ? splits : 0, workout: workout))
+    return .published(
+      PublishMark(stamp: stamp, splitsCarried: workout == workoutCount ? splits : 0, workout: workout))
   }
 
   /// Reads the runs that must not start any more.
@@ -272,9 +274,6 @@ extension OwedVoiceNote {
     guard case .voiceNote(let note) = metadata, WatchBytes.key(of: note.noteId) == key else {
       throw reader.error("other metadata", expected: "that of the note it is named after")
     }
-    self.init(number: number, note)
-    self.failures = Int(failures)
-    self.retryAt = retryAt
-    self.transfer = transfer
+    self.init(number: number, metadata: note, transfer: transfer, failures: Int(failures), retryAt: retryAt)
   }
 }

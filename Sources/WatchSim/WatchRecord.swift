@@ -25,9 +25,6 @@ package struct WatchRecord: Sendable, Equatable {
   /// Limit of discarded workouts; beyond it they are forgotten when the next workout begins.
   package static let spentMax = 64
 
-  /// The record before a watch's first start.
-  package init() {}
-
   package mutating func apply(_ change: WatchChange) {
     switch change {
     case .published(let mark):
@@ -40,7 +37,7 @@ package struct WatchRecord: Sendable, Equatable {
       settled.insert(runId)
     case .forgot(let remaining, _): workouts = remaining
     case .began(let begin):
-      workouts.append(WorkoutLog(begin))
+      workouts.append(WorkoutLog(begin: begin))
       isStartUsed = true
       splitsCarried = 0
     case .stepped(let step): apply(step)
@@ -79,11 +76,6 @@ package struct StepIndex: Sendable, Equatable {
   package var workout: Int
   /// Index in the workout's log.
   package var step: Int
-
-  package init(workout: Int, step: Int) {
-    self.workout = workout
-    self.step = step
-  }
 }
 
 /// What is stored of each snapshot.
@@ -93,12 +85,6 @@ package struct PublishMark: Sendable, Equatable {
   package var splitsCarried: Int32
   /// The workout's number on this watch, from 1.
   package var workout: Int32
-
-  package init(_ stamp: WatchTime, splitsCarried: Int32, workout: Int32) {
-    self.stamp = stamp
-    self.splitsCarried = splitsCarried
-    self.workout = workout
-  }
 }
 
 /// One durable change of the app's state.

@@ -14,12 +14,7 @@ package struct GhostCommand: Sendable, Equatable {
 
   package var says: Words
   /// How far in the past its messages are stamped, by the watch's clock.
-  package var age: VirtualTime.Span
-
-  package init(says: Words, age: VirtualTime.Span = .zero) {
-    self.says = says
-    self.age = age
-  }
+  package var age = VirtualTime.Span.zero
 
   /// The form of a scenario's event.
   package static let form = CommandForm(
@@ -30,10 +25,4 @@ package struct GhostCommand: Sendable, Equatable {
       Field("age", \.age, .duration(), "how far in the past its message is stamped"),
     ]
   ) { command, _ in command }
-
-  /// Reads the members of a scenario's event besides `at` and `do`; nil after reporting errors.
-  package init?(_ reader: JSONObjectReader) {
-    guard let command = Self.form.read(reader) else { return nil }
-    self = command
-  }
 }

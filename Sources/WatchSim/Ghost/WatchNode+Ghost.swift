@@ -8,7 +8,7 @@ extension WatchNode {
   /// Its workout is not this watch's, so no workout event of the trace mentions it.
   mutating func carryOutGhost(_ command: NodeCommand, in turn: inout Turn) {
     do throws(CommandRefusal) {
-      let order = try command.reading { GhostCommand($0) }
+      let order = try command.reading { GhostCommand.form.read($0) }
       let workoutId = Identifier(RandomStream(seed: setup.seed, name: "watch.ghost"), for: 1)
       let said = WatchTime(nanoseconds: clock.reading(at: turn.now) &- order.age.nanoseconds)
       switch order.says {

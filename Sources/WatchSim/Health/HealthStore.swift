@@ -9,8 +9,6 @@ package struct HealthStore: Sendable, Equatable {
   /// In the order of saving.
   package private(set) var workouts: [FinishedWorkout] = []
 
-  package init() {}
-
   /// Saves a workout; false if it is already saved.
   @discardableResult
   package mutating func save(_ workout: FinishedWorkout) -> Bool {

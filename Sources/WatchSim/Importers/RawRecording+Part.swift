@@ -16,7 +16,7 @@ extension RawRecording {
   /// - Parameter parts: Sorted by distinct starts. A part ends where the next one begins: devices write starts in whole
   ///   seconds and elapsed times in thousandths, so neighbours overlap by a fraction.
   func divided(into parts: [Part]) -> [RawRecording] {
-    let division = Division(parts)
+    let division = Division(parts: parts)
     let samples = division.divide(self.samples) { $0.time }
     let laps = division.divide(self.laps) { $0.start }
     let lengths = division.divide(self.lengths) { $0.start }
@@ -46,11 +46,7 @@ extension RawRecording {
 
 /// Assigns instants to parts.
 private struct Division {
-  private let parts: [RawRecording.Part]
-
-  init(_ parts: [RawRecording.Part]) {
-    self.parts = parts
-  }
+  let parts: [RawRecording.Part]
 
   /// Unix seconds.
   func end(of index: Int) -> Double {

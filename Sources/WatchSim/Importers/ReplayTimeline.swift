@@ -71,8 +71,8 @@ package struct ReplayTimeline: Sendable, Equatable {
       samples: timed, pauses: workout.pauses, source: workout.distanceSource, start: start, speedMax: speedMax)
     let walls = (0...Int64(wallSeconds)).map { min($0 * 1_000, endMilliseconds) }
     let timers = clock.timers(for: walls)
-    var curve = CurveReader(distance.knots)
-    var track = TrackReader(timed, walls: timed.map { clock.wall($0.time ?? start) })
+    var curve = CurveReader(knots: distance.knots)
+    var track = TrackReader(samples: timed, walls: timed.map { clock.wall($0.time ?? start) })
     var pauseIndex = 0
     var moments: [Moment] = []
     moments.reserveCapacity(walls.count)
@@ -109,12 +109,8 @@ extension RecordedWorkout {
 
 /// Reads a distance curve at non-decreasing times.
 private struct CurveReader {
-  private let knots: [CountedDistance.Knot]
-  private var index = 0
-
-  init(_ knots: [CountedDistance.Knot]) {
-    self.knots = knots
-  }
+  let knots: [CountedDistance.Knot]
+  var index = 0
 
   mutating func millimetres(at timer: Int64) -> Int64 {
     while index < knots.count, knots[index].timerMilliseconds <= timer { index += 1 }
@@ -130,17 +126,12 @@ private struct CurveReader {
 
 /// Reads the samples' other values at non-decreasing times.
 private struct TrackReader {
-  private let samples: [RecordedWorkout.Sample]
-  private let walls: [Int64]
-  private var index = 0
-  private var nextFix = 0
-  private var lastFix: (wall: Int64, position: Position)?
-  private var latest = ReplayTimeline.Moment(state: .running)
-
-  init(_ samples: [RecordedWorkout.Sample], walls: [Int64]) {
-    self.samples = samples
-    self.walls = walls
-  }
+  let samples: [RecordedWorkout.Sample]
+  let walls: [Int64]
+  var index = 0
+  var nextFix = 0
+  var lastFix: (wall: Int64, position: Position)?
+  var latest = ReplayTimeline.Moment(state: .running)
 
   mutating func fill(_ moment: inout ReplayTimeline.Moment, at wall: Int64) {
     while index < samples.count, walls[index] <= wall {

@@ -14,25 +14,13 @@ package struct WorkoutOutline: Sendable, Equatable {
   package var distance: Double?
   /// Its name in the file; nil if it has none.
   package var name: String?
+}
 
+extension WorkoutOutline {
   init(_ workout: RecordedWorkout, number: Int) {
-    self.number = number
-    sport = workout.sport
-    start = workout.start
-    elapsed = workout.elapsedSeconds
-    distance = workout.distanceMeters
-  }
-
-  init(
-    number: Int, sport: String? = nil, start: Double? = nil, elapsed: Double? = nil, distance: Double? = nil,
-    name: String? = nil
-  ) {
-    self.number = number
-    self.sport = sport
-    self.start = start
-    self.elapsed = elapsed
-    self.distance = distance
-    self.name = name
+    self.init(
+      number: number, sport: workout.sport, start: workout.start, elapsed: workout.elapsedSeconds,
+      distance: workout.distanceMeters)
   }
 }
 

@@ -21,29 +21,16 @@ package struct MotionSample: Sendable, Equatable {
   /// Millimetres since the start; never decreases.
   package var distanceMillimetres: Int64
   /// Active energy since the start, in tenths of a kilocalorie; never decreases.
-  package var energyDecikilocalories: Int64
+  package var energyDecikilocalories: Int64 = 0
   /// Beats per minute; 0 without a reading.
-  package var heartRate: UInt8
+  package var heartRate: UInt8 = 0
   /// Steps per minute, of a swimmer arm strokes; 0 without a reading.
-  package var cadence: UInt16
+  package var cadence: UInt16 = 0
   /// Whether the runner is standing still, so that the timer should stop.
-  package var isPaused: Bool
-  package var isFinished: Bool
+  package var isPaused = false
+  package var isFinished = false
   /// Nil if unknown.
   package var position: GeoPosition?
-
-  package init(
-    distanceMillimetres: Int64, energyDecikilocalories: Int64 = 0, heartRate: UInt8 = 0, cadence: UInt16 = 0,
-    isPaused: Bool = false, isFinished: Bool = false, position: GeoPosition? = nil
-  ) {
-    self.distanceMillimetres = distanceMillimetres
-    self.energyDecikilocalories = energyDecikilocalories
-    self.heartRate = heartRate
-    self.cadence = cadence
-    self.isPaused = isPaused
-    self.isFinished = isFinished
-    self.position = position
-  }
 
   /// Active energy of a run of this length, in tenths of a kilocalorie, for a runner of 70 kg.
   ///

@@ -1,14 +1,9 @@
 /// The part of a recording that is replayed, in whole seconds of the recording.
 package struct RecordedStretch: Sendable, Equatable {
   /// The first second; 0 is the recording's start.
-  package var from: Int
+  package var from = 0
   /// The last second, after ``from``; nil for the recording's end, as is every later one.
   package var to: Int?
-
-  package init(from: Int = 0, to: Int? = nil) {
-    self.from = from
-    self.to = to
-  }
 
   /// All of it.
   package static let whole = RecordedStretch()

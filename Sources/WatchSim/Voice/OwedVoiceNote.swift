@@ -18,11 +18,6 @@ package struct OwedVoiceNote: Sendable, Equatable {
   package static let retryAfter = VirtualTime.Span.seconds(30)
   package static let retryAfterMax = VirtualTime.Span.seconds(300)
 
-  package init(number: Int, _ metadata: VoiceNoteMetadata) {
-    self.number = number
-    self.metadata = metadata
-  }
-
   package var note: Identifier { metadata.noteId }
 
   /// Generated audio (M4A): bytes derived from its id, as many as a recording of its length has.

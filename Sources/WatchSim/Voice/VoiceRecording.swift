@@ -13,16 +13,6 @@ package struct VoiceRecording: Sendable, Equatable {
   /// By the watch's timers.
   package let from: VirtualTime
 
-  package init(
-    _ order: RecordCommand, noteId: Identifier, runId: Identifier, recordedAt: WatchTime, from: VirtualTime
-  ) {
-    self.order = order
-    self.noteId = noteId
-    self.runId = runId
-    self.recordedAt = recordedAt
-    self.from = from
-  }
-
   /// When it ends, unless it ends earlier.
   package var until: VirtualTime { from + order.span }
 

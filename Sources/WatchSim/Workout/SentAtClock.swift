@@ -7,10 +7,7 @@ import Link
 /// The last value survives restarts in the watch's store.
 package struct SentAtClock: Sendable, Equatable {
   /// The last stamp given; the minimum before the first.
-  package private(set) var last: WatchTime
-
-  /// Restores the last stored stamp.
-  package init(last: WatchTime = WatchTime(nanoseconds: .min)) { self.last = last }
+  package private(set) var last = WatchTime(nanoseconds: .min)
 
   /// Returns the next stamp: max(`clock`, last stamp + 1 ns).
   package mutating func stamp(_ clock: WatchTime) -> WatchTime {

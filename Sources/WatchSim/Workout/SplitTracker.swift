@@ -17,8 +17,6 @@ package struct SplitTracker: Sendable, Equatable {
 
   private static let kilometre: Int64 = 100_000
 
-  package init() {}
-
   /// Adds the next sample.
   ///
   /// - Parameters:

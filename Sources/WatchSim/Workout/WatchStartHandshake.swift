@@ -17,22 +17,13 @@ package struct WatchStartHandshake: Sendable, Equatable {
     /// The current workout; nil if none is on, or it has ended.
     package var workoutId: Identifier?
     /// Whether the user allows the app to record workouts.
-    package var isAuthorised: Bool
+    package var isAuthorised = true
     /// The phone's clock, as far as the watch knows it.
     package var phoneClock: PhoneTime
     /// Whether the command's age and its run's past are ignored; only by a planted bug.
-    package var isAgeless: Bool
+    package var isAgeless = false
     /// Whether an order to end ends any workout; only by a planted bug.
     package var ignoresRun = false
-
-    package init(
-      workoutId: Identifier?, isAuthorised: Bool = true, phoneClock: PhoneTime, isAgeless: Bool = false
-    ) {
-      self.workoutId = workoutId
-      self.isAuthorised = isAuthorised
-      self.phoneClock = phoneClock
-      self.isAgeless = isAgeless
-    }
   }
 
   /// An effect that the watch carries out, in order.

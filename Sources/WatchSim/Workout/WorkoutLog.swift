@@ -10,8 +10,6 @@ package struct WorkoutLog: Sendable, Equatable {
   /// In order.
   package var steps: [WorkoutStep] = []
 
-  package init(_ begin: WorkoutBegin) { self.begin = begin }
-
   /// Whether the workout has ended, so that it is never continued.
   package var isOver: Bool { steps.last?.kind.isEnd ?? false }
 
@@ -35,13 +33,6 @@ package struct WorkoutBegin: Sendable, Equatable {
   package var cause: WorkoutCause
   /// The duration of `preparing`, at least 0.
   package var preparing: VirtualTime.Span
-
-  package init(workoutId: Identifier, at: VirtualTime, cause: WorkoutCause, preparing: VirtualTime.Span) {
-    self.workoutId = workoutId
-    self.at = at
-    self.cause = cause
-    self.preparing = preparing
-  }
 }
 
 /// One step of a workout.

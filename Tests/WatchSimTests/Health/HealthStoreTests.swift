@@ -1,7 +1,7 @@
 import CoachProtocol
 import Link
 import Testing
-import WatchSim
+@testable import WatchSim
 
 @Suite struct `Health store` {
   /// A run with hills, a stop, and a pause between two seconds.

@@ -2,7 +2,7 @@ import CoachProtocol
 import Foundation
 import Link
 import Testing
-import WatchSim
+@testable import WatchSim
 
 /// The models of swimming, riding and shooting.
 @Suite struct DisciplineModelTests {

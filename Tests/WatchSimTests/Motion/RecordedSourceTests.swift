@@ -1,5 +1,5 @@
 import Testing
-import WatchSim
+@testable import WatchSim
 
 @Suite struct `Recorded source` {
   func motion(_ distance: [Int64], paused: [Bool]? = nil, positions: [GeoPosition]? = nil) throws -> RecordedMotion {

@@ -3,7 +3,7 @@ import Foundation
 import Link
 import LinkStore
 import Testing
-import WatchSim
+@testable import WatchSim
 
 /// What a watch keeps, as bytes under names.
 @Suite struct `Watch record as bytes` {
@@ -26,7 +26,7 @@ import WatchSim
     let run = Identifier(high: 7, low: 8)
     var note = OwedVoiceNote(
       number: 1,
-      VoiceNoteMetadata(
+      metadata: VoiceNoteMetadata(
         noteId: Identifier(high: 1, low: 2), runId: run, recordedAt: WatchTime(nanoseconds: 5), seconds: 12.5,
         says: "how am I doing?"))
     var failed = note
@@ -43,7 +43,7 @@ import WatchSim
       [.phoneClock(PhoneClockEstimate(startedAt: PhoneTime(nanoseconds: -90)))],
       [.startUsed], [.began(begin)],
       [.recorded(note)], [.recorded(second)], [.noted(failed)],
-      [.published(PublishMark(WatchTime(nanoseconds: .max), splitsCarried: 3, workout: 2))],
+      [.published(PublishMark(stamp: WatchTime(nanoseconds: .max), splitsCarried: 3, workout: 2))],
       [
         .stepped(WorkoutStep(.discarded, at: .at(131), sentAt: WatchTime(nanoseconds: .min), cause: .duration)),
         .settled(run, number: 2),

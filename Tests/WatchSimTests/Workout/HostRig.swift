@@ -1,6 +1,6 @@
 import CoachProtocol
 import Link
-import WatchSim
+@testable import WatchSim
 
 /// A workout driven by its deadlines, with everything it said.
 struct HostRig {

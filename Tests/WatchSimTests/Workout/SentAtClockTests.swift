@@ -1,7 +1,7 @@
 import CoachProtocol
 import Link
 import Testing
-import WatchSim
+@testable import WatchSim
 
 @Suite struct `Stamps` {
   @Test func `follow the clock, and never stop or go back`() {

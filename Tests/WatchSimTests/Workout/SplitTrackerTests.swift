@@ -1,7 +1,7 @@
 import CoachProtocol
 import Link
 import Testing
-import WatchSim
+@testable import WatchSim
 
 @Suite struct `Splits` {
   @Test func `a kilometre that ends between two samples ends where a steady runner would be`() {

@@ -1,7 +1,7 @@
 import CoachProtocol
 import Link
 import Testing
-import WatchSim
+@testable import WatchSim
 
 @Suite struct `Start handshake` {
   static let run = Identifier(high: 1, low: 1)

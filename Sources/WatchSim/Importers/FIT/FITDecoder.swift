@@ -87,7 +87,7 @@ struct FITDecoder {
         compressedTime = base &+ (UInt32(first & 0x1F) &- base) & 0x1F
       }
       let message = FITMessage(
-        definition: definition, bytes: bytes, offset: cursor + 1, compressedTime: compressedTime)
+        definition: definition, compressedTime: compressedTime, bytes: bytes, offset: cursor + 1)
       lastTime = message.time ?? lastTime
       visit(message)
       cursor += 1 + definition.byteCount

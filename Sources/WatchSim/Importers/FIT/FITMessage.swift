@@ -5,15 +5,9 @@ struct FITMessage {
   let definition: FITDefinition
   /// The time of a message with a compressed time stamp, in FIT's seconds.
   let compressedTime: UInt32?
-  private let bytes: [UInt8]
-  private let offset: Int
-
-  init(definition: FITDefinition, bytes: [UInt8], offset: Int, compressedTime: UInt32?) {
-    self.definition = definition
-    self.bytes = bytes
-    self.offset = offset
-    self.compressedTime = compressedTime
-  }
+  let bytes: [UInt8]
+  /// The offset of the first field.
+  let offset: Int
 
   /// The global message number.
   var global: UInt16 { definition.global }

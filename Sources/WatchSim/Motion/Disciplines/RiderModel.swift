@@ -18,8 +18,6 @@ package struct RiderModel: DisciplineSource {
     package var canterShare = 0.5
     /// 0 is a machine, 1 a horse.
     package var noise = 1.0
-
-    package init() {}
   }
 
   package static let discipline = TrainingDiscipline.riding

@@ -19,8 +19,6 @@ package struct ShooterModel: DisciplineSource {
     package var skill = 8.5
     /// 0 is a machine, 1 a shooter.
     package var noise = 1.0
-
-    package init() {}
   }
 
   package static let discipline = TrainingDiscipline.shooting

@@ -24,8 +24,6 @@ package struct SwimmerModel: DisciplineSource {
     package var maximumHeartRate = 190
     /// 0 is a machine, 1 a swimmer.
     package var noise = 1.0
-
-    package init() {}
   }
 
   package static let discipline = TrainingDiscipline.swimming
