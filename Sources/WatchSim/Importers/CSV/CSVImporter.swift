@@ -99,58 +99,37 @@ private struct CSVRows {
 /// What each column means, and the samples so far.
 private struct CSVTable {
   /// What a column holds.
-  private enum Quantity: String, CaseIterable {
+  private enum Quantity {
     case time, elapsed, latitude, longitude, altitude, distance, heartRate, cadence, speed, power
-
-    /// The names of such a column, without unit, lower case.
-    var names: [String] {
-      switch self {
-      case .time: ["time", "timestamp", "datetime", "date_time", "utc"]
-      case .elapsed: ["elapsed", "elapsed_time", "seconds"]
-      case .latitude: ["lat", "latitude", "position_lat"]
-      case .longitude: ["lon", "lng", "long", "longitude", "position_long"]
-      case .altitude: ["alt", "altitude", "ele", "elevation"]
-      case .distance: ["distance", "dist", "distances"]
-      case .heartRate: ["hr", "heart_rate", "heartrate", "heart_rate_bpm", "bpm"]
-      case .cadence: ["cadence", "cad", "spm"]
-      case .speed: ["speed", "velocity"]
-      case .power: ["power", "watts"]
-      }
-    }
-
-    /// What a unit's value is multiplied with, by unit; the empty one is that of a name without unit.
-    var units: [String: Double] {
-      switch self {
-      case .time: ["": 1, "utc": 1, "s": 1, "ms": 0.001]
-      case .elapsed: ["": 1, "s": 1, "sec": 1, "ms": 0.001]
-      case .latitude, .longitude: ["": 1, "deg": 1, "°": 1]
-      case .altitude: ["": 1, "m": 1, "ft": 0.3048]
-      case .distance: ["": 1, "m": 1, "km": 1_000, "mi": 1_609.344]
-      case .heartRate: ["": 1, "bpm": 1]
-      case .cadence: ["": 1, "spm": 1, "rpm": 1]
-      case .speed: ["": 1, "m/s": 1, "km/h": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704]
-      case .power: ["": 1, "w": 1]
-      }
-    }
-
-    /// Values outside are damage.
-    var range: ClosedRange<Double> {
-      switch self {
-      case .time: -1e11...1e11
-      case .elapsed: 0...1e7
-      case .latitude, .longitude: -1_000...1_000
-      case .altitude: -1_000...100_000
-      case .distance: 0...1e9
-      case .heartRate: 0...300
-      case .cadence: 0...500
-      case .speed: 0...1_000
-      case .power: 0...10_000
-      }
-    }
   }
+
+  /// The names of a column, without unit, lower case; what a unit's value is multiplied with, by unit, the empty one for
+  /// a name without unit; and the range outside of which values are damage.
+  private typealias Kind = (
+    quantity: Quantity, names: [String], units: [String: Double], range: ClosedRange<Double>
+  )
+
+  private static let kinds: [Kind] = [
+    (
+      .time, ["time", "timestamp", "datetime", "date_time", "utc"], ["": 1, "utc": 1, "s": 1, "ms": 0.001],
+      -1e11...1e11
+    ),
+    (.elapsed, ["elapsed", "elapsed_time", "seconds"], ["": 1, "s": 1, "sec": 1, "ms": 0.001], elapsedRange),
+    (.latitude, ["lat", "latitude", "position_lat"], ["": 1, "deg": 1, "°": 1], -1_000...1_000),
+    (.longitude, ["lon", "lng", "long", "longitude", "position_long"], ["": 1, "deg": 1, "°": 1], -1_000...1_000),
+    (.altitude, ["alt", "altitude", "ele", "elevation"], ["": 1, "m": 1, "ft": 0.3048], -1_000...100_000),
+    (.distance, ["distance", "dist", "distances"], ["": 1, "m": 1, "km": 1_000, "mi": 1_609.344], 0...1e9),
+    (.heartRate, ["hr", "heart_rate", "heartrate", "heart_rate_bpm", "bpm"], ["": 1, "bpm": 1], 0...300),
+    (.cadence, ["cadence", "cad", "spm"], ["": 1, "spm": 1, "rpm": 1], 0...500),
+    (.speed, ["speed", "velocity"], ["": 1, "m/s": 1, "km/h": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704], 0...1_000),
+    (.power, ["power", "watts"], ["": 1, "w": 1], 0...10_000),
+  ]
+  /// Seconds.
+  private static let elapsedRange = 0...1e7
 
   private struct Column {
     let quantity: Quantity
+    let range: ClosedRange<Double>
     let factor: Double
   }
 
@@ -176,17 +155,16 @@ private struct CSVTable {
       let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "([".contains($0) }
       let name = (parts.first ?? "").split(whereSeparator: { " _-".contains($0) }).joined(separator: "_")
       let unit = parts.count < 2 ? "" : String(parts[1].prefix { !")]".contains($0) })
-      guard let quantity = Quantity.allCases.first(where: { $0.names.contains(name) }) else {
+      guard let kind = Self.kinds.first(where: { $0.names.contains(name) }) else {
         columns.append(nil)
         continue
       }
-      guard let factor = quantity.units[unit] else {
+      guard let factor = kind.units[unit] else {
         findings.add("column '\(Printable.text(text, charactersMax: 40))' has an unknown unit and was left out")
         columns.append(nil)
         continue
       }
-      let isRepeated = columns.contains { $0?.quantity == quantity }
-      columns.append(isRepeated ? nil : Column(quantity: quantity, factor: factor))
+      columns.append(has(kind.quantity) ? nil : Column(quantity: kind.quantity, range: kind.range, factor: factor))
     }
     guard columns.contains(where: { $0 != nil }) else { return nil }
   }
@@ -238,7 +216,7 @@ private struct CSVTable {
     guard var value = NumberText.parse(text) else { return nil }
     value *= column.factor
     if column.quantity == .time, value >= Self.secondsMax { value /= 1_000 }
-    return column.quantity.range.contains(value) ? value : nil
+    return column.range.contains(value) ? value : nil
   }
 
   /// The seconds of `hh:mm:ss` or `mm:ss`, the last part with or without a fraction.
@@ -250,7 +228,7 @@ private struct CSVTable {
       guard let value = NumberText.parse(part), value >= 0, index == 0 || value < 60 else { return nil }
       seconds = seconds * 60 + value
     }
-    return Quantity.elapsed.range.contains(seconds) ? seconds : nil
+    return elapsedRange.contains(seconds) ? seconds : nil
   }
 
   /// The recording before the repairs that all formats share.

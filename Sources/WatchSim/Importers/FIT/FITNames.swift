@@ -15,94 +15,41 @@ enum FITNames {
     static let strapHeartRate: UInt16 = 132
   }
 
-  static func fileType(_ number: UInt64) -> String {
-    switch number {
-    case 1: "device"
-    case 2: "settings"
-    case 3: "sport settings"
-    case 4: "activity"
-    case 5: "workout plan"
-    case 6: "course"
-    case 7: "schedule"
-    case 9: "weight"
-    case 10: "totals"
-    case 11: "goals"
-    case 14: "blood pressure"
-    case 15, 28, 32: "monitoring"
-    case 20: "activity summary"
-    case 34: "segment"
-    default: "type \(number)"
-    }
-  }
+  private static let fileTypes: [UInt64: String] = [
+    1: "device", 2: "settings", 3: "sport settings", 4: "activity", 5: "workout plan", 6: "course", 7: "schedule",
+    9: "weight", 10: "totals", 11: "goals", 14: "blood pressure", 15: "monitoring", 20: "activity summary",
+    28: "monitoring", 32: "monitoring", 34: "segment",
+  ]
 
-  static func sport(_ number: UInt64) -> String {
-    switch number {
-    case 0: "generic"
-    case 1: "running"
-    case 2: "cycling"
-    case 3: "transition"
-    case 4: "fitness equipment"
-    case 5: "swimming"
-    case 10: "training"
-    case 11: "walking"
-    case 12: "cross country skiing"
-    case 13: "alpine skiing"
-    case 14: "snowboarding"
-    case 15: "rowing"
-    case 16: "mountaineering"
-    case 17: "hiking"
-    case 18: "multisport"
-    case 19: "paddling"
-    case 27: "horseback riding"
-    case 37: "stand up paddleboarding"
-    default: "sport \(number)"
-    }
-  }
+  static func fileType(_ number: UInt64) -> String { fileTypes[number] ?? "type \(number)" }
+
+  private static let sports: [UInt64: String] = [
+    0: "generic", 1: "running", 2: "cycling", 3: "transition", 4: "fitness equipment", 5: "swimming", 10: "training",
+    11: "walking", 12: "cross country skiing", 13: "alpine skiing", 14: "snowboarding", 15: "rowing",
+    16: "mountaineering", 17: "hiking", 18: "multisport", 19: "paddling", 27: "horseback riding",
+    37: "stand up paddleboarding",
+  ]
+
+  static func sport(_ number: UInt64) -> String { sports[number] ?? "sport \(number)" }
+
+  private static let strokes: [UInt64: SwimStroke] = [
+    0: .freestyle, 1: .backstroke, 2: .breaststroke, 3: .butterfly, 4: .drill, 5: .mixed, 6: .medley,
+  ]
 
   /// Nil for a number that is no stroke.
-  static func stroke(_ number: UInt64) -> SwimStroke? {
-    switch number {
-    case 0: .freestyle
-    case 1: .backstroke
-    case 2: .breaststroke
-    case 3: .butterfly
-    case 4: .drill
-    case 5: .mixed
-    case 6: .medley
-    default: nil
-    }
-  }
+  static func stroke(_ number: UInt64) -> SwimStroke? { strokes[number] }
 
-  static func manufacturer(_ number: UInt64) -> String {
-    switch number {
-    case 1: "garmin"
-    case 23: "suunto"
-    case 32: "wahoo"
-    case 70: "sigma sport"
-    case 71: "tomtom"
-    case 95: "stryd"
-    case 123: "polar"
-    case 255: "development"
-    case 260: "zwift"
-    case 265: "strava"
-    case 289: "hammerhead"
-    case 294: "coros"
-    default: "manufacturer \(number)"
-    }
-  }
+  private static let manufacturers: [UInt64: String] = [
+    1: "garmin", 23: "suunto", 32: "wahoo", 70: "sigma sport", 71: "tomtom", 95: "stryd", 123: "polar",
+    255: "development", 260: "zwift", 265: "strava", 289: "hammerhead", 294: "coros",
+  ]
 
-  static func lapTrigger(_ number: UInt64) -> String {
-    switch number {
-    case 0: "manual"
-    case 1: "time"
-    case 2: "distance"
-    case 3: "position start"
-    case 4: "position lap"
-    case 5: "position waypoint"
-    case 6: "position marked"
-    case 7: "session end"
-    case 8: "fitness equipment"
-    default: "trigger \(number)"
-    }
-  }
+  static func manufacturer(_ number: UInt64) -> String { manufacturers[number] ?? "manufacturer \(number)" }
+
+  private static let lapTriggers: [UInt64: String] = [
+    0: "manual", 1: "time", 2: "distance", 3: "position start", 4: "position lap", 5: "position waypoint",
+    6: "position marked", 7: "session end", 8: "fitness equipment",
+  ]
+
+  static func lapTrigger(_ number: UInt64) -> String { lapTriggers[number] ?? "trigger \(number)" }
 }
