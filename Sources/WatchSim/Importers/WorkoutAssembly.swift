@@ -140,12 +140,11 @@ extension RecordedWorkout {
     guard backward > 0 else { return }
 
     var key = -Double.infinity
-    let keyed = samples.enumerated().map { index, sample in
+    let keyed = samples.map { sample in
       key = sample.time ?? key
-      return (key: key, index: index)
+      return (key: key, sample: sample)
     }
-    let order = keyed.sorted { ($0.key, $0.index) < ($1.key, $1.index) }
-    samples = order.map { samples[$0.index] }
+    samples = keyed.sorted { $0.key < $1.key }.map(\.sample)
   }
 
   /// The window in which timer events are plausible.

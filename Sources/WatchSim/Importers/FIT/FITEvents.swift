@@ -35,10 +35,9 @@ struct FITEvents: Sendable, Equatable {
 
   /// The pauses, and when the timer was stopped for good.
   func pauses() -> (pauses: [RecordedWorkout.Pause], end: Double?) {
-    let sorted = events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
     var pauses: [RecordedWorkout.Pause] = []
     var stop: TimerEvent?
-    for event in sorted.map(\.element) {
+    for event in events.sorted(by: { $0.time < $1.time }) {
       if !event.isStart {
         // A repeated stop has no effect.
         stop = stop ?? event

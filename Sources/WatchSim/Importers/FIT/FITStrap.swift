@@ -86,7 +86,7 @@ struct FITStrap: Sendable, Equatable {
     guard !readings.isEmpty else { return }
     let sorted = readings.sorted { $0.time < $1.time }
     let timed = samples.indices.filter { samples[$0].time != nil }
-      .sorted { (samples[$0].time ?? 0, $0) < (samples[$1].time ?? 0, $1) }
+      .sorted { samples[$0].time ?? 0 < samples[$1].time ?? 0 }
     var next = 0
     var filled = 0
     for index in timed {

@@ -104,12 +104,9 @@ struct HealthAssembly {
 
   /// Sorts samples by time and merges those of one instant.
   private static func merged(_ samples: [RecordedWorkout.Sample]) -> [RecordedWorkout.Sample] {
-    let ordered = samples.enumerated().sorted {
-      ($0.element.time ?? 0, $0.offset) < ($1.element.time ?? 0, $1.offset)
-    }
     var merged: [RecordedWorkout.Sample] = []
     merged.reserveCapacity(samples.count)
-    for (_, sample) in ordered {
+    for sample in samples.sorted(by: { $0.time ?? 0 < $1.time ?? 0 }) {
       guard var last = merged.last, last.time == sample.time else {
         merged.append(sample)
         continue
@@ -140,12 +137,9 @@ struct HealthAssembly {
 
   /// Sorts files by their first points; of two points in one second the later wins.
   private mutating func sortRoute() {
-    let ordered = route.enumerated().sorted {
-      ($0.element.time ?? 0, $0.offset) < ($1.element.time ?? 0, $1.offset)
-    }
     var kept: [RecordedWorkout.Sample] = []
     var repeats = 0
-    for (_, point) in ordered {
+    for point in route.sorted(by: { $0.time ?? 0 < $1.time ?? 0 }) {
       if let last = kept.last, last.time == point.time {
         repeats += 1
         kept[kept.count - 1] = point
