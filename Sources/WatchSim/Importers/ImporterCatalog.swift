@@ -58,9 +58,7 @@ package enum ImporterCatalog {
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
       throw ImportError(file: path, found: "a folder or special file", expected: "a recorded workout (\(formats))")
     }
-    guard let handle = FileHandle(forReadingAtPath: resolved) else {
-      throw ImportError(file: path, found: "a file that cannot be opened", expected: "a readable file")
-    }
+    let handle = try openFile(resolved, named: path)
     defer { try? handle.close() }
     let head = try contents(of: handle, upToCount: headBytes, path: path)
     guard let importer = importer(for: head, fileName: path) else { throw unknownFormat(head, path: path) }
@@ -68,18 +66,32 @@ package enum ImporterCatalog {
   }
 
   private static func bytes(of path: String, for importer: any WorkoutImporter.Type) throws(ImportError) -> [UInt8] {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw ImportError(file: path, found: "a file that cannot be opened", expected: "a readable file")
-    }
+    let handle = try openFile(path, named: path)
     defer { try? handle.close() }
     // One extra byte, to notice a file that grows while it is read.
     let bytes = try contents(of: handle, upToCount: importer.bytesMax + 1, path: path)
+    try checkSize(of: bytes, for: importer, named: path)
+    return bytes
+  }
+
+  /// Opens a file for reading.
+  ///
+  /// - Parameter name: Its name in the error.
+  static func openFile(_ path: String, named name: String) throws(ImportError) -> FileHandle {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw ImportError(file: name, found: "a file that cannot be opened", expected: "a readable file")
+    }
+    return handle
+  }
+
+  private static func checkSize(
+    of bytes: [UInt8], for importer: any WorkoutImporter.Type, named name: String
+  ) throws(ImportError) {
     guard bytes.count <= importer.bytesMax else {
       throw ImportError(
-        file: path, position: .byte(importer.bytesMax), found: "more data",
+        file: name, position: .byte(importer.bytesMax), found: "more data",
         expected: "at most \(importer.bytesMax) bytes in a \(importer.name) file")
     }
-    return bytes
   }
 
   /// Reads the workout in `bytes`, the whole content of a file named `fileName`.
@@ -88,11 +100,7 @@ package enum ImporterCatalog {
   package static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout {
     let head = Array(bytes.prefix(headBytes))
     guard let importer = importer(for: head, fileName: fileName) else { throw unknownFormat(head, path: fileName) }
-    guard bytes.count <= importer.bytesMax else {
-      throw ImportError(
-        file: fileName, position: .byte(importer.bytesMax), found: "more data",
-        expected: "at most \(importer.bytesMax) bytes in a \(importer.name) file")
-    }
+    try checkSize(of: bytes, for: importer, named: fileName)
     return try importer.read(bytes, fileName: fileName)
   }
 

@@ -44,7 +44,7 @@ package enum HealthExportRecords {
       }
       file = export
     }
-    let handle = try HealthImporter.open(file)
+    let handle = try ImporterCatalog.openFile(file, named: file)
     defer { try? handle.close() }
     guard let head = try? handle.read(upToCount: ImporterCatalog.headBytes), let _ = try? handle.seek(toOffset: 0),
       HealthImporter.canRead([UInt8](head), fileName: file)

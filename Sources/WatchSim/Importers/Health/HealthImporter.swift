@@ -39,13 +39,13 @@ package enum HealthImporter: StreamingImporter {
   // MARK: Files
 
   package static func outlines(path: String) throws(ImportError) -> [WorkoutOutline] {
-    let handle = try open(path)
+    let handle = try ImporterCatalog.openFile(path, named: path)
     defer { try? handle.close() }
     return try workouts(nil, from: path, ByteSource(handle)).outlines
   }
 
   package static func read(path: String, number: Int?) throws(ImportError) -> RecordedWorkout {
-    let handle = try open(path)
+    let handle = try ImporterCatalog.openFile(path, named: path)
     defer { try? handle.close() }
     return try read(number, from: path) { () throws(ImportError) -> ByteSource in
       do { try handle.seek(toOffset: 0) } catch {
@@ -53,13 +53,6 @@ package enum HealthImporter: StreamingImporter {
       }
       return ByteSource(handle)
     }
-  }
-
-  static func open(_ path: String) throws(ImportError) -> FileHandle {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw ImportError(file: path, found: "a file that cannot be opened", expected: "a readable file")
-    }
-    return handle
   }
 
   // MARK: Both
