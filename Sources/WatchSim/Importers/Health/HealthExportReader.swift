@@ -102,8 +102,6 @@ struct HealthExportReader {
       }
       guard open.dropLast().last == "Workout" else { return }
       if key == "HKLapLength" { workout.poolLength = HealthPool.poolLength(value) }
-      if key == "HKIndoorWorkout" { workout.isIndoor = value == "1" }
-      if key == "HKTimeZone", workout.timeZone == nil { workout.timeZone = value }
     case "FileReference":
       if let path = text("path") { workout.appendRoute(path) }
     default: return

@@ -21,8 +21,6 @@ struct HealthExportWorkout {
   var energyKcal: Double?
   var source = ""
   var device: String?
-  var isIndoor = false
-  var timeZone: String?
   /// Metres; nil outside a pool.
   var poolLength: Double?
   private(set) var events: [Event] = []
