@@ -27,4 +27,10 @@ struct RawRecording {
   var summary = RecordedWorkout.Summary()
   /// Repairs made by the importer.
   var findings = ImportFindings()
+
+  /// The sum of the values that are present; nil if none is.
+  static func total(_ values: [Double?]) -> Double? {
+    let known = values.compactMap { $0 }
+    return known.isEmpty ? nil : known.reduce(0, +)
+  }
 }

@@ -185,22 +185,16 @@ extension FITRecording {
   private var summary: RecordedWorkout.Summary {
     var summary = RecordedWorkout.Summary()
     summary.start = sessions.first?.start
-    summary.elapsed = Self.total(sessions.map(\.elapsed))
-    summary.timer = Self.total(sessions.map(\.timer))
-    summary.distance = Self.total(sessions.map(\.distance))
+    summary.elapsed = RawRecording.total(sessions.map(\.elapsed))
+    summary.timer = RawRecording.total(sessions.map(\.timer))
+    summary.distance = RawRecording.total(sessions.map(\.distance))
     summary.averageHeartRate = sessions.count == 1 ? sessions[0].averageHeartRate : nil
     summary.maximumHeartRate = sessions.compactMap(\.maximumHeartRate).max()
-    summary.energyKcal = Self.total(sessions.map(\.energyKcal))
+    summary.energyKcal = RawRecording.total(sessions.map(\.energyKcal))
     let maker = manufacturer.map(FITNames.manufacturer)
     let parts = [maker, productName].compactMap { $0 }
     summary.device = parts.isEmpty ? nil : parts.joined(separator: " ")
     return summary
-  }
-
-  /// The sum of the values that are present; nil if none is.
-  private static func total(_ values: [Double?]) -> Double? {
-    let known = values.compactMap { $0 }
-    return known.isEmpty ? nil : known.reduce(0, +)
   }
 
   /// From the first session's start to the last one's end; nil if a session has no time.
@@ -215,9 +209,8 @@ extension FITRecording {
   ///
   /// In a multisport recording each sample belongs to the last session that had begun.
   private func doubleFootCadence(_ samples: inout [RecordedWorkout.Sample]) {
-    let starts = sessions.enumerated()
-      .sorted { ($0.element.start ?? 0, $0.offset) < ($1.element.start ?? 0, $1.offset) }
-      .map { (start: $0.element.start ?? 0, isFoot: Sport(named: $0.element.sport.map(FITNames.sport)).isOnFoot) }
+    let starts = sessions.sorted { $0.start ?? 0 < $1.start ?? 0 }
+      .map { (start: $0.start ?? 0, isFoot: Sport(named: $0.sport.map(FITNames.sport)).isOnFoot) }
     guard var current = starts.first, starts.contains(where: \.isFoot) else { return }
     for index in samples.indices {
       if let time = samples[index].time { current = starts[starts.lastIndex(startingBy: time, \.start) ?? 0] }

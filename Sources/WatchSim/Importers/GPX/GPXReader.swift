@@ -18,8 +18,6 @@ struct GPXReader {
   private var otherPoints = 0
   private var emptySegments = 0
   private var badPositions = 0
-  private var badTimes = 0
-  private var badValues = 0
 
   init(_ bytes: [UInt8]) {
     elements = XMLElements(bytes)
@@ -61,8 +59,7 @@ struct GPXReader {
     elements.reportDamage(&findings)
     findings.add(emptySegments, "empty segment", "empty segments")
     findings.add(badPositions, "point without a usable position", "points without a usable position")
-    findings.add(badTimes, "time cannot be read", "times cannot be read")
-    findings.add(badValues, "value cannot be read", "values cannot be read")
+    elements.reportBadTexts(&findings)
     GPXCadence.toSteps(&raw, findings: &findings)
     raw.findings = findings
     return raw
@@ -163,31 +160,15 @@ extension GPXReader {
     guard var sample = point else { return }
     switch name {
     case "time":
-      guard isDirect else { return }
-      sample.time = TimeText.parse(elements.scanner.text)
-      if sample.time == nil { badTimes += 1 }
+      if isDirect { sample.time = elements.time() }
     case "ele":
-      if isDirect { sample.altitude = number(in: -1_000...100_000) }
-    case "speed": sample.speed = number(in: 0...1_000)
-    case "hr", "heartrate", "HeartRateBpm": sample.heartRate = heartRate()
-    case "cad", "cadence", "RunCadence": sample.cadence = number(in: 0...500)
-    case "power", "PowerInWatts", "watts": sample.power = number(in: 0...10_000)
+      if isDirect { sample.altitude = elements.number(in: -1_000...100_000) }
+    case "speed": sample.speed = elements.number(in: 0...1_000)
+    case "hr", "heartrate", "HeartRateBpm": sample.heartRate = elements.heartRate()
+    case "cad", "cadence", "RunCadence": sample.cadence = elements.number(in: 0...500)
+    case "power", "PowerInWatts", "watts": sample.power = elements.number(in: 0...10_000)
     default: return
     }
     point = sample
-  }
-
-  private mutating func heartRate() -> Int? {
-    guard let value = number(in: 0...300) else { return nil }
-    let rounded = Int(value.rounded())
-    return rounded > 0 ? rounded : nil
-  }
-
-  private mutating func number(in range: ClosedRange<Double>) -> Double? {
-    guard let value = NumberText.parse(elements.scanner.text), range.contains(value) else {
-      badValues += 1
-      return nil
-    }
-    return value
   }
 }

@@ -14,29 +14,26 @@ struct TCXReader {
     var isOnFoot = false
     /// Whether the file breaks off within its last lap, whose totals then cover more than its points.
     var isCut = false
-    var id: String?
     var device: String?
     var samples: [RecordedWorkout.Sample] = []
     var laps: [RecordedWorkout.Lap] = []
-    var lapRates: [(average: Int?, highest: Int?, seconds: Double)] = []
+    /// The highest heart rates of the laps that state one.
+    var heartRates: [Int] = []
   }
 
   private var elements: XMLElements
   private(set) var activities: [Activity] = []
   private var lap: RecordedWorkout.Lap?
-  private var lapRate: (average: Int?, highest: Int?) = (nil, nil)
+  private var lapHeartRate: Int?
   private var point: RecordedWorkout.Sample?
   private var latitude: Double?
   private var longitude: Double?
   private var runCadence: Double?
   private var segment = 0
   private var pointsInTrack = 0
-  private var otherPoints = 0
   private var courses = 0
   private var transitions = 0
   private var sampleCount = 0
-  private var badTimes = 0
-  private var badValues = 0
   private var badPositions = 0
   private var root: String?
 
@@ -78,12 +75,12 @@ struct TCXReader {
     raw.summary.start = raw.start
     // Its end is unknown: the laps' times may be those of a timer that stopped now and then.
     raw.window = activity.laps.first?.start.map { $0 ... .infinity }
-    raw.summary.maximumHeartRate = activity.lapRates.compactMap(\.highest).max()
+    raw.summary.maximumHeartRate = activity.heartRates.max()
     if activity.isCut {
       findings.add("the last lap is cut: its totals are of more than its points, which were taken instead")
     } else {
-      raw.summary.distance = Self.total(activity.laps.map(\.distance))
-      raw.summary.energyKcal = Self.total(activity.laps.map(\.energyKcal))
+      raw.summary.distance = RawRecording.total(activity.laps.map(\.distance))
+      raw.summary.energyKcal = RawRecording.total(activity.laps.map(\.energyKcal))
       readTimer(of: activity, into: &raw, &findings)
     }
     raw.findings = findings
@@ -92,7 +89,7 @@ struct TCXReader {
 
   /// Handles `TotalTimeSeconds`, which is the timer's on some devices and the wall clock's on others.
   private func readTimer(of activity: Activity, into raw: inout RawRecording, _ findings: inout ImportFindings) {
-    guard let total = Self.total(activity.laps.map(\.timer)) else { return }
+    guard let total = RawRecording.total(activity.laps.map(\.timer)) else { return }
     let times = raw.samples.compactMap(\.time)
     let span = (times.max() ?? 0) - (times.min() ?? 0)
     raw.summary.timer = total
@@ -116,8 +113,7 @@ struct TCXReader {
     findings.add(
       transitions, "transition from sport to sport was left out", "transitions from sport to sport were left out")
     findings.add(badPositions, "position out of range", "positions out of range")
-    findings.add(badTimes, "time cannot be read", "times cannot be read")
-    findings.add(badValues, "value cannot be read", "values cannot be read")
+    elements.reportBadTexts(&findings)
   }
 
   private static func sport(_ text: String) -> String? {
@@ -126,11 +122,6 @@ struct TCXReader {
     case "biking": "cycling"
     case let other: Printable.text(other, charactersMax: 40)
     }
-  }
-
-  private static func total(_ values: [Double?]) -> Double? {
-    let known = values.compactMap { $0 }
-    return known.isEmpty ? nil : known.reduce(0, +)
   }
 
   /// The last point of a lap is often repeated as the first of the next; of two different ones at one time the later
@@ -182,7 +173,7 @@ extension TCXReader {
       var begun = RecordedWorkout.Lap()
       begun.start = elements.scanner.attribute("StartTime").flatMap { TimeText.parse($0) }
       lap = begun
-      lapRate = (nil, nil)
+      lapHeartRate = nil
     case "Trackpoint":
       guard isInActivity else { break }
       if point != nil {
@@ -241,7 +232,7 @@ extension TCXReader {
   private mutating func closeLap() {
     guard let closed = lap, !activities.isEmpty else { return }
     activities[activities.count - 1].laps.append(closed)
-    activities[activities.count - 1].lapRates.append((lapRate.average, lapRate.highest, closed.timer ?? 0))
+    if let lapHeartRate { activities[activities.count - 1].heartRates.append(lapHeartRate) }
     lap = nil
   }
 
@@ -258,20 +249,18 @@ extension TCXReader {
   private mutating func readValue(_ name: String) {
     guard var sample = point else { return }
     switch name {
-    case "Time":
-      sample.time = TimeText.parse(elements.scanner.text)
-      if sample.time == nil { badTimes += 1 }
-    case "LatitudeDegrees": latitude = number(in: -1_000...1_000)
-    case "LongitudeDegrees": longitude = number(in: -1_000...1_000)
-    case "AltitudeMeters": sample.altitude = number(in: -1_000...100_000)
-    case "DistanceMeters": sample.distance = number(in: 0...1e9)
+    case "Time": sample.time = elements.time()
+    case "LatitudeDegrees": latitude = elements.number(in: -1_000...1_000)
+    case "LongitudeDegrees": longitude = elements.number(in: -1_000...1_000)
+    case "AltitudeMeters": sample.altitude = elements.number(in: -1_000...100_000)
+    case "DistanceMeters": sample.distance = elements.number(in: 0...1e9)
     case "Value":
       guard elements.open.last == "HeartRateBpm" else { return }
-      sample.heartRate = number(in: 0...300).flatMap { $0 >= 0.5 ? Int($0.rounded()) : nil }
-    case "Cadence": sample.cadence = number(in: 0...500)
-    case "RunCadence": runCadence = number(in: 0...500)
-    case "Speed": sample.speed = number(in: 0...1_000)
-    case "Watts": sample.power = number(in: 0...10_000)
+      sample.heartRate = elements.heartRate()
+    case "Cadence": sample.cadence = elements.number(in: 0...500)
+    case "RunCadence": runCadence = elements.number(in: 0...500)
+    case "Speed": sample.speed = elements.number(in: 0...1_000)
+    case "Watts": sample.power = elements.number(in: 0...10_000)
     default: return
     }
     point = sample
@@ -279,39 +268,21 @@ extension TCXReader {
 
   private mutating func readLapValue(_ name: String) {
     switch (name, elements.open.last ?? "") {
-    case ("TotalTimeSeconds", "Lap"):
-      let seconds = number(in: 0...1e7)
-      lap?.timer = seconds
-    case ("DistanceMeters", "Lap"):
-      let metres = number(in: 0...1e9)
-      lap?.distance = metres
-    case ("Calories", "Lap"):
-      let energy = number(in: 0...1e6)
-      lap?.energyKcal = energy
+    case ("TotalTimeSeconds", "Lap"): lap?.timer = elements.number(in: 0...1e7)
+    case ("DistanceMeters", "Lap"): lap?.distance = elements.number(in: 0...1e9)
+    case ("Calories", "Lap"): lap?.energyKcal = elements.number(in: 0...1e6)
     case ("TriggerMethod", "Lap"):
       let text = String(decoding: ASCII.trimmed(elements.scanner.text), as: UTF8.self)
       lap?.trigger = Printable.text(text.lowercased(), charactersMax: 20)
-    case ("Value", "AverageHeartRateBpm"): lapRate.average = number(in: 1...300).map { Int($0.rounded()) }
-    case ("Value", "MaximumHeartRateBpm"): lapRate.highest = number(in: 1...300).map { Int($0.rounded()) }
+    // Not used, but a value that cannot be read is reported.
+    case ("Value", "AverageHeartRateBpm"): _ = elements.number(in: 1...300)
+    case ("Value", "MaximumHeartRateBpm"): lapHeartRate = elements.number(in: 1...300).map { Int($0.rounded()) }
     default: return
     }
   }
 
   private mutating func readActivityValue(_ name: String) {
-    guard !activities.isEmpty else { return }
-    let text = Printable.text(ASCII.trimmed(elements.scanner.text), charactersMax: 80)
-    switch (name, elements.open.last ?? "") {
-    case ("Id", "Activity"): activities[activities.count - 1].id = text
-    case ("Name", "Creator"): activities[activities.count - 1].device = text
-    default: return
-    }
-  }
-
-  private mutating func number(in range: ClosedRange<Double>) -> Double? {
-    guard let value = NumberText.parse(elements.scanner.text), range.contains(value) else {
-      badValues += 1
-      return nil
-    }
-    return value
+    guard !activities.isEmpty, name == "Name", elements.open.last == "Creator" else { return }
+    activities[activities.count - 1].device = Printable.text(ASCII.trimmed(elements.scanner.text), charactersMax: 80)
   }
 }

@@ -15,6 +15,8 @@ struct XMLElements {
   private(set) var open: [String] = []
   /// Number of tags out of order; readers add those that only they can detect.
   var misnested = 0
+  private var badTimes = 0
+  private var badValues = 0
   /// Where the document breaks off; nil if it is complete.
   private(set) var cutOffset: Int?
   /// Control bytes in the document, treated as blanks; known at the end.
@@ -79,6 +81,31 @@ struct XMLElements {
   /// - Parameter depth: How many elements stay open.
   mutating func leave(downTo depth: Int) {
     if open.count > depth { open.removeSubrange(depth...) }
+  }
+
+  /// The element's text as a time; nil, and counted, for any other.
+  mutating func time() -> Double? {
+    let time = TimeText.parse(scanner.text)
+    if time == nil { badTimes += 1 }
+    return time
+  }
+
+  /// The element's text as a number within a range; nil, and counted, for any other.
+  mutating func number(in range: ClosedRange<Double>) -> Double? {
+    guard let value = NumberText.parse(scanner.text), range.contains(value) else {
+      badValues += 1
+      return nil
+    }
+    return value
+  }
+
+  /// The same as beats per minute; nil also for 0.
+  mutating func heartRate() -> Int? { number(in: 0...300).flatMap { $0 >= 0.5 ? Int($0.rounded()) : nil } }
+
+  /// Reports the texts that could not be read.
+  func reportBadTexts(_ findings: inout ImportFindings) {
+    findings.add(badTimes, "time cannot be read", "times cannot be read")
+    findings.add(badValues, "value cannot be read", "values cannot be read")
   }
 
   /// Reports damage of the document as such.
