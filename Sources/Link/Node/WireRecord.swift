@@ -59,24 +59,14 @@ public struct JoinRequest: Sendable, Equatable {
   /// Program and version, for people.
   public var name: String
 
-  public init(role: NodeRole, flags: Flags = [], token: [UInt8], name: String) {
-    version = NodeWire.version
-    roleNumber = role.rawValue
-    self.flags = flags
-    self.token = token
-    self.name = name
-  }
-
-  init(version: UInt16, roleNumber: UInt8, flags: Flags, token: [UInt8], name: String) {
-    self.version = version
-    self.roleNumber = roleNumber
-    self.flags = flags
-    self.token = token
-    self.name = name
-  }
-
   /// The requested role; nil for an unknown number.
   public var role: NodeRole? { NodeRole(rawValue: roleNumber) }
+}
+
+extension JoinRequest {
+  public init(role: NodeRole, flags: Flags = [], token: [UInt8], name: String) {
+    self.init(version: NodeWire.version, roleNumber: role.rawValue, flags: flags, token: token, name: name)
+  }
 }
 
 /// A permission to act.

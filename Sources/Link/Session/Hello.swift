@@ -29,11 +29,11 @@ struct Hello: Sendable, Equatable {
 
   /// The sender's clock minus ours in nanoseconds, clamped.
   func clockDifference(to ours: Int64) -> Int64 {
-    let (difference, overflow) = clock.subtractingReportingOverflow(ours)
-    if overflow { return clock < ours ? -Self.clockDifferenceMax : Self.clockDifferenceMax }
-    return min(max(difference, -Self.clockDifferenceMax), Self.clockDifferenceMax)
+    min(max(clock -| ours, -Self.clockDifferenceMax), Self.clockDifferenceMax)
   }
+}
 
+extension Hello {
   /// Decodes a payload; nil if it is not a hello.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 10 + 8 * Channel.ofLink.count, bytes.littleEndian(UInt16.self, at: 0) >= 1 else {
@@ -42,12 +42,6 @@ struct Hello: Sendable, Equatable {
     clock = Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 2))
     nextSeqs = Channel.ofLink.indices.map { bytes.littleEndian(UInt64.self, at: 10 + 8 * $0) }
     if bytes.count >= 50 { nextComplication = bytes.littleEndian(UInt64.self, at: 42) }
-  }
-
-  init(clock: Int64, nextSeqs: [UInt64], nextComplication: UInt64? = nil) {
-    self.clock = clock
-    self.nextSeqs = nextSeqs
-    self.nextComplication = nextComplication
   }
 }
 

@@ -66,12 +66,13 @@ struct RefusedFile: Sendable, Equatable {
   /// The answer: `full`, `cancelled` or `digestMismatch`.
   var reason: FileAnswer.Status
 
-  init(transfer: Identifier, seq: SequenceNumber, reason: FileAnswer.Status) {
-    self.transfer = transfer
-    self.seq = seq
-    self.reason = reason
+  /// The stored refusal: flag `void`, no offer, and the reason in the field of the digest state.
+  var record: PartialFile {
+    PartialFile(transfer: transfer, seq: seq, flags: .void, offer: [], digestState: [reason.rawValue])
   }
+}
 
+extension RefusedFile {
   /// Reads a stored refusal; nil for a file that is still being received.
   ///
   /// Records without a known reason come from a version that stored only cancelled files.
@@ -84,10 +85,5 @@ struct RefusedFile: Sendable, Equatable {
     case .digestMismatch: reason = .digestMismatch
     default: reason = .cancelled
     }
-  }
-
-  /// The stored refusal: flag `void`, no offer, and the reason in the field of the digest state.
-  var record: PartialFile {
-    PartialFile(transfer: transfer, seq: seq, flags: .void, offer: [], digestState: [reason.rawValue])
   }
 }
