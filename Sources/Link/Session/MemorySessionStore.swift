@@ -20,23 +20,23 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
   private mutating func apply(_ change: SessionChange) {
     switch change {
     case .enqueued(let entry):
-      queues[Int(entry.lane.rawValue)].outbox.append(entry)
-      queues[Int(entry.lane.rawValue)].nextSeq = SequenceNumber(entry.seq.rawValue + 1)
+      queues[entry.lane].outbox.append(entry)
+      queues[entry.lane].nextSeq = SequenceNumber(entry.seq.rawValue + 1)
     case .voided(let lane, let seq):
-      guard let place = queues[Int(lane.rawValue)].outbox.index(of: seq) else { return }
-      queues[Int(lane.rawValue)].outbox[place].flags.insert(.void)
-      queues[Int(lane.rawValue)].outbox[place].payload = []
+      guard let place = queues[lane].outbox.index(of: seq) else { return }
+      queues[lane].outbox[place].flags.insert(.void)
+      queues[lane].outbox[place].payload = []
     case .acknowledged(let lane, let seq):
-      guard let place = queues[Int(lane.rawValue)].outbox.index(of: seq) else { return }
-      queues[Int(lane.rawValue)].outbox.remove(at: place)
+      guard let place = queues[lane].outbox.index(of: seq) else { return }
+      queues[lane].outbox.remove(at: place)
     case .received(let entry):
-      _ = queues[Int(entry.lane.rawValue)].inbox.insert(entry)
+      _ = queues[entry.lane].inbox.insert(entry)
     case .handled(let lane, let seq), .handledKept(let lane, let seq):
       let next = SequenceNumber(seq.rawValue + 1)
       let isKept = if case .handledKept = change { true } else { false }
-      let count = queues[Int(lane.rawValue)].inbox.lowerBound(of: isKept ? seq : next)
-      queues[Int(lane.rawValue)].inbox.removeFirst(count)
-      queues[Int(lane.rawValue)].nextToHandle = next
+      let count = queues[lane].inbox.lowerBound(of: isKept ? seq : next)
+      queues[lane].inbox.removeFirst(count)
+      queues[lane].nextToHandle = next
     case .contextSet(let seq, let payload):
       slots.contextSent = SessionRecord.ContextSlot(seq: seq, payload: payload)
       slots.contextIsAcknowledged = false
@@ -54,7 +54,7 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
     var record = slots
     record.epoch = Epoch(starts)
     for lane in Lane.allCases {
-      let queue = queues[Int(lane.rawValue)]
+      let queue = queues[lane]
       var part = LaneRecord()
       part.nextSeq = queue.nextSeq
       part.outboxCount = queue.outbox.count
@@ -77,7 +77,7 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
   }
 
   public func page(_ order: PageOrder) -> StorePage {
-    let queue = queues[Int(order.lane.rawValue)]
+    let queue = queues[order.lane]
     let next = SequenceNumber(order.after.rawValue + 1)
     switch order.box {
     case .outbox: return .outbox(order.lane, queue.outbox.page(from: next, limit: order.limit))

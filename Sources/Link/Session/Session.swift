@@ -212,21 +212,9 @@ public struct Session: Sendable, Equatable {
   }
 }
 
-extension TraceEvent.Name {
-  static let reachability: Self = "reachability"
-}
-
-extension [Outbox] {
-  /// The sending half of a queue.
-  subscript(lane: Lane) -> Outbox {
-    _read { yield self[Int(lane.rawValue)] }
-    _modify { yield &self[Int(lane.rawValue)] }
-  }
-}
-
-extension [Inbox] {
-  /// The receiving half of a queue.
-  subscript(lane: Lane) -> Inbox {
+extension Array {
+  /// The element of a queue.
+  subscript(lane: Lane) -> Element {
     _read { yield self[Int(lane.rawValue)] }
     _modify { yield &self[Int(lane.rawValue)] }
   }

@@ -23,8 +23,8 @@ public struct SessionRecord: Sendable, Equatable {
 
   /// One queue's part.
   public subscript(lane: Lane) -> LaneRecord {
-    get { lanes[Int(lane.rawValue)] }
-    set { lanes[Int(lane.rawValue)] = newValue }
+    get { lanes[lane] }
+    set { lanes[lane] = newValue }
   }
 
   /// One value of an application context.
