@@ -25,17 +25,6 @@ public struct UnixListener: ~Copyable, Sendable {
     self.path = path
   }
 
-  /// Waits for a connection for at most a number of seconds; nil if none arrived.
-  public borrowing func accept(withinSeconds seconds: Double) throws(SystemCallError) -> SocketDescriptor? {
-    let deadline = MonotonicClock.after(seconds: seconds)
-    while true {
-      do throws(SystemCallError) {
-        guard try socket.waitToReceive(until: deadline) else { return nil }
-      } catch  where error.code == EINTR { continue }
-      if let accepted = try acceptPending() { return accepted }
-    }
-  }
-
   /// Accepts a waiting connection, after poll reported one; nil if it has disconnected.
   borrowing func acceptPending() throws(SystemCallError) -> SocketDescriptor? {
     let descriptor = cs_accept(socket.rawValue, 0)

@@ -200,7 +200,4 @@ struct FileSender: Sendable, Equatable {
     flights = []
     round = Session.saturatingIncrement(round)
   }
-
-  /// How many quarters of the file the receiver has, 0...4; 0 if it is empty.
-  var quarters: UInt64 { byteCount == 0 ? 0 : acknowledged * 4 / byteCount }
 }
