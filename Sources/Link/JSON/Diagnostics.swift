@@ -73,8 +73,6 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
   public var omittedErrorCount: Int { errorCount - errors.count }
   /// How many warnings were not kept.
   public var omittedWarningCount: Int { warningCount - min(warnings.count, Self.countMax - errors.count) }
-  /// How many diagnostics were not kept.
-  public var omittedCount: Int { omittedErrorCount + omittedWarningCount }
   /// Whether there was an error.
   public var hasErrors: Bool { errorCount > 0 }
   /// Whether there were no diagnostics.
@@ -113,12 +111,9 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// One line for each, in the order of the text.
   public var lines: [String] {
-    // Sorted by position, then by the order of finding: `sorted(by:)` does not guarantee a stable sort.
-    let sorted = list.enumerated().sorted {
-      let (a, b) = ($0.element.position, $1.element.position)
-      return (a.line, a.column, $0.offset) < (b.line, b.column, $1.offset)
-    }
-    var lines = sorted.map { $0.element.rendered(file: file) }
+    // The sort is stable: those at one position stay in the order of finding.
+    let sorted = list.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+    var lines = sorted.map { $0.rendered(file: file) }
     for (severity, count) in omitted { lines.append("\(file): \(severity.rawValue): and \(count) more") }
     return lines
   }
