@@ -70,26 +70,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
   }
 
   /// The name in errors and in `docs/protocol.md`.
-  public var text: String {
-    switch self {
-    case .join: "join"
-    case .welcome: "welcome"
-    case .grant: "grant"
-    case .frame: "frame"
-    case .link: "link"
-    case .command: "command"
-    case .end: "end"
-    case .line: "line"
-    case .done: "done"
-    case .failed: "failed"
-    case .handled: "handled"
-    case .condition: "condition"
-    case .arm: "arm"
-    case .stopped: "stopped"
-    case .began: "began"
-    case .uplink: "uplink"
-    }
-  }
+  public var text: String { "\(self)" }
 }
 
 /// A set of record types that may come next.
