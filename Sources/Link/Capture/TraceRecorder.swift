@@ -45,22 +45,11 @@ public struct TraceRecorder {
 
   /// The next sequence numbers of one side.
   private struct Numbers {
-    var message: UInt64 = 1
-    var context: UInt64 = 1
-    var info: UInt64 = 1
+    private var next: [Channel: UInt64] = [:]
 
     mutating func claimNext(_ channel: Channel) -> UInt64 {
-      switch channel {
-      case .message:
-        message += 1
-        return message - 1
-      case .applicationContext:
-        context += 1
-        return context - 1
-      case .userInfo, .file, .http, .health:
-        info += 1
-        return info - 1
-      }
+      defer { next[channel, default: 1] += 1 }
+      return next[channel, default: 1]
     }
   }
 

@@ -26,13 +26,7 @@ public struct Identifier: Sendable, Hashable, Comparable {
       if place == 8 || place == 13 || place == 18 || place == 23 {
         guard byte == UInt8(ascii: "-") else { return nil }
       } else {
-        let nibble: UInt8
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): nibble = byte - 48
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): nibble = byte - 87
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): nibble = byte - 55
-        default: return nil
-        }
+        guard let nibble = JSONTextReader.hexadecimalValue(byte) else { return nil }
         if digits < 16 { halves.0 = halves.0 << 4 | UInt64(nibble) } else { halves.1 = halves.1 << 4 | UInt64(nibble) }
         digits += 1
       }

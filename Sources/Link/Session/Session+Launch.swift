@@ -54,8 +54,6 @@ extension SequenceNumber {
   /// Decodes a list of numbers; empty if the bytes are not one, or if it exceeds the capacity of a launch box.
   static func decodeList(_ bytes: [UInt8]) -> [SequenceNumber] {
     guard bytes.count % 8 == 0, bytes.count / 8 <= Session.LaunchBox.countMax else { return [] }
-    return stride(from: 0, to: bytes.count, by: 8).map { start in
-      SequenceNumber((0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) })
-    }
+    return stride(from: 0, to: bytes.count, by: 8).map { SequenceNumber(bytes.littleEndian(UInt64.self, at: $0)) }
   }
 }

@@ -164,12 +164,7 @@ extension Session {
   }
 
   func refuse(_ frame: Frame, why: String, in turn: inout Turn) {
-    turn.record(FrameRefused.self, on: configuration.role.place) {
-      $0.kind = frame.kind
-      $0.channel = frame.channel
-      $0.epoch = Int64(frame.epoch.rawValue)
-      $0.seq = Int64(clamping: frame.seq.rawValue)
-      $0.why = why
-    }
+    let now = turn.now
+    turn.record(frame.refused(why: why, at: now, on: configuration.role))
   }
 }
