@@ -138,35 +138,24 @@ extension WatchNode {
         turn.items.append(.commit)
       case .reply(let answer):
         session.sendMessage(answer.encoded, kind: answer.kind.rawValue, in: &turn)
-      case .accepted, .declined, .haptic, .hapticVoid: turn.record(Self.line(of: effect, at: now))
+      case .accepted(let runId): turn.record(StartAccepted.self, on: .watch) { $0.runId = runId }
+      case .declined(let runId, let reason):
+        turn.record(StartRejected.self, on: .watch) {
+          $0.runId = runId
+          $0.reason = reason
+        }
+      case .haptic(let kind, let message):
+        turn.record(HapticPlayed.self, on: .watch) {
+          $0.kind = kind
+          $0.message = message
+        }
+      case .hapticVoid(let kind, let sentAt):
+        turn.record(HapticVoid.self, on: .watch) {
+          $0.kind = kind
+          $0.sentAt = sentAt.nanoseconds
+        }
       case .refused(let kind, let why): refuse(kind, why: why, in: &turn)
       }
-    }
-  }
-
-  /// The event of an effect that only the user notices.
-  private static func line(of effect: WatchStartHandshake.Effect, at now: VirtualTime) -> TraceEvent {
-    switch effect {
-    case .accepted(let runId):
-      TraceEvent(StartAccepted.self, at: now, on: .watch) {
-        $0.runId = runId
-      }
-    case .declined(let runId, let reason):
-      TraceEvent(StartRejected.self, at: now, on: .watch) {
-        $0.runId = runId
-        $0.reason = reason
-      }
-    case .haptic(let kind, let message):
-      TraceEvent(HapticPlayed.self, at: now, on: .watch) {
-        $0.kind = kind
-        $0.message = message
-      }
-    case .hapticVoid(let kind, let sentAt):
-      TraceEvent(HapticVoid.self, at: now, on: .watch) {
-        $0.kind = kind
-        $0.sentAt = sentAt.nanoseconds
-      }
-    case .begin, .end, .reply, .settled, .refused: preconditionFailure("\(effect) has no line of its own")
     }
   }
 }

@@ -11,7 +11,7 @@ package struct SentAtClock: Sendable, Equatable {
 
   /// Returns the next stamp: max(`clock`, last stamp + 1 ns).
   package mutating func stamp(_ clock: WatchTime) -> WatchTime {
-    last = max(clock, WatchTime(nanoseconds: last.nanoseconds == .max ? .max : last.nanoseconds + 1))
+    last = max(clock, WatchTime(nanoseconds: last.nanoseconds +| 1))
     return last
   }
 }

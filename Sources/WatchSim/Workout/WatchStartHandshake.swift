@@ -127,7 +127,6 @@ package struct WatchStartHandshake: Sendable, Equatable {
 
   /// The age of a command by the phone's clock; saturating, because `sentAt` is untrusted.
   private func age(of sentAt: PhoneTime, in situation: Situation) -> VirtualTime.Span {
-    let (age, isFar) = situation.phoneClock.nanoseconds.subtractingReportingOverflow(sentAt.nanoseconds)
-    return VirtualTime.Span(nanoseconds: isFar ? sentAt.nanoseconds < 0 ? .max : .min : age)
+    VirtualTime.Span(nanoseconds: situation.phoneClock.nanoseconds -| sentAt.nanoseconds)
   }
 }
