@@ -45,11 +45,7 @@ extension NodeClient {
       connection.writer.done(nextDeadline: firstDeadline)
       return try followFreely(answer)
     } catch {
-      switch error {
-      case .refused, .closed, .environment: break
-      case .wire, .system, .host: fail(error.description)
-      }
-      throw error
+      throw reporting(error)
     }
   }
 
@@ -59,18 +55,11 @@ extension NodeClient {
     var armed: [CrashPoint]?
     while true {
       do throws(NodeClientError) { try flush() } catch .closed { return .disconnected }
-      guard let order = try next(.order) else { return .disconnected }
-      switch order {
-      case .arm(let names): armed = names.map { CrashPoint($0, "") }
-      case .end: return .over
-      case .failed(let why): throw .refused(why)
-      case .grant(let grant):
-        guard let inputs = try inputs(of: grant) else { return .disconnected }
-        let whole = FreeGrant(time: grant.time, firesTimers: grant.firesTimers, inputs: inputs, armed: armed)
-        armed = nil
-        try answer(whole, &connection.writer)
-      default: preconditionFailure("the decoder accepts no other record")
-      }
+      guard let grant = try nextGrant(arming: { armed = $0 }) else { return ending }
+      guard let inputs = try inputs(of: grant) else { return .disconnected }
+      let whole = FreeGrant(time: grant.time, firesTimers: grant.firesTimers, inputs: inputs, armed: armed)
+      armed = nil
+      try answer(whole, &connection.writer)
     }
   }
 

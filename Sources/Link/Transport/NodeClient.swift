@@ -72,12 +72,17 @@ public final class NodeClient {
       if let answered { try keepJournal(&keeper, answered: answered, appendLine: appendLine) }
       return try followGrants(&keeper, appendLine: appendLine)
     } catch {
-      switch error {
-      case .refused, .closed, .environment: break
-      case .wire, .system, .host: fail(error.description)
-      }
-      throw error
+      throw reporting(error)
     }
+  }
+
+  /// Returns an error, after sending it to the conductor unless that is where it came from.
+  func reporting(_ error: NodeClientError) -> NodeClientError {
+    switch error {
+    case .refused, .closed, .environment: break
+    case .wire, .system, .host: fail(error.description)
+    }
+    return error
   }
 
   private func followGrants<Node: HostedNode, Store: NodeStore, Files: FileBox>(
@@ -87,7 +92,7 @@ public final class NodeClient {
     connection.writer.done(nextDeadline: keeper.readGlance().nextDeadline)
     while true {
       do throws(NodeClientError) { try flush() } catch .closed { return .disconnected }
-      guard let grant = try nextGrant(&keeper.armed) else { return ending }
+      guard let grant = try nextGrant(arming: { keeper.armed = $0 }) else { return ending }
       guard grant.time >= last else {
         throw .wire(.malformed(.grant, expected: "an instant of at least \(last.nanoseconds)"))
       }
@@ -158,10 +163,10 @@ public final class NodeClient {
   }
 
   /// How the run ended, if it has.
-  private var ending = Ending.over
+  private(set) var ending = Ending.over
 
   /// Handles orders up to the next grant; nil if the run has ended.
-  private func nextGrant(_ armed: inout [CrashPoint]) throws(NodeClientError) -> Grant? {
+  func nextGrant(arming arm: ([CrashPoint]) -> Void) throws(NodeClientError) -> Grant? {
     while true {
       guard let order = try next(.order) else {
         ending = .disconnected
@@ -169,7 +174,7 @@ public final class NodeClient {
       }
       switch order {
       case .grant(let grant): return grant
-      case .arm(let names): armed = names.map { CrashPoint($0, "") }
+      case .arm(let names): arm(names.map { CrashPoint($0, "") })
       case .end: return nil
       case .failed(let why): throw .refused(why)
       default: preconditionFailure("the decoder accepts no other record")
