@@ -30,16 +30,10 @@ public final class NodeListener {
   /// The roles that have joined and not left, as far as the listener knows.
   private var joined: [NodeRole] = []
 
-  private final class Stranger {
+  private struct Stranger {
     let connection: NodeConnection
     let process: Int32
     let deadline: Int64
-
-    init(_ connection: NodeConnection, process: Int32, deadline: Int64) {
-      self.connection = connection
-      self.process = process
-      self.deadline = deadline
-    }
   }
 
   /// Listens in a new directory, with a new token.
@@ -179,13 +173,15 @@ public final class NodeListener {
       let peer = try socket.peer()
       let connection = NodeConnection(socket)
       guard peer.user == user else {
-        return refuse(connection, NodeFailure(nil, .wrongUser(found: peer.user, expected: user)))
+        refuse(connection, NodeFailure(nil, .wrongUser(found: peer.user, expected: user)))
+        return
       }
       if strangers.count == Self.refusalsMax {
         refuse(strangers.removeFirst().connection, NodeFailure(nil, .crowd))
       }
       strangers.append(
-        Stranger(connection, process: peer.process, deadline: MonotonicClock.after(seconds: timeout)))
+        Stranger(
+          connection: connection, process: peer.process, deadline: MonotonicClock.after(seconds: timeout)))
     } catch  where error.code == ENOTCONN {  // It has disconnected.
     } catch {
       throw NodeFailure(nil, .system(error))
@@ -204,59 +200,49 @@ public final class NodeListener {
       switch try connection.receivePending() {
       case .bytes: break
       case .nothing: return .undecided
-      case .endOfFile:
-        refuse(connection, NodeFailure(nil, .closed))
-        return .refused
+      case .endOfFile: return refuse(connection, NodeFailure(nil, .closed))
       }
       guard case .join(let join)? = try connection.decoder.next(.join) else { return .undecided }
       request = join
       if connection.decoder.pendingBytes > 0 { throw WireError.unasked(bytes: connection.decoder.pendingBytes) }
     } catch let error as WireError {
-      refuse(connection, NodeFailure(nil, .protocolBroken(error)))
-      return .refused
+      return refuse(connection, NodeFailure(nil, .protocolBroken(error)))
     } catch {
-      refuse(connection, NodeFailure(nil, (error as? SystemCallError).map(NodeFailure.Cause.system) ?? .closed))
-      return .refused
+      return refuse(
+        connection, NodeFailure(nil, (error as? SystemCallError).map(NodeFailure.Cause.system) ?? .closed))
     }
     // The token first: a stranger without it learns nothing about the run.
     let player = NodeRole.allCases.first { request.token == token(of: $0) }
     guard player != nil || request.token == token else {
-      refuse(connection, NodeFailure(nil, .wrongToken))
-      return .refused
+      return refuse(connection, NodeFailure(nil, .wrongToken))
     }
-    let failure: NodeFailure?
-    if request.version != NodeWire.version {
-      failure = NodeFailure(request.role, .wrongVersion(found: request.version))
-    } else if let role = request.role {
-      failure =
-        if let player, player != role {
-          NodeFailure(player, .wrongRole(found: role, expected: player))
-        } else if joined.contains(role) { NodeFailure(role, .secondJoin) } else if !roles.contains(role) {
-          NodeFailure(role, .unexpectedRole)
-        } else { nil }
-    } else {
-      failure = NodeFailure(nil, .unknownRole(request.roleNumber))
+    guard request.version == NodeWire.version else {
+      return refuse(connection, NodeFailure(request.role, .wrongVersion(found: request.version)))
     }
-    if let failure {
-      refuse(connection, failure)
-      return .refused
+    guard let role = request.role else {
+      return refuse(connection, NodeFailure(nil, .unknownRole(request.roleNumber)))
     }
+    if let player, player != role {
+      return refuse(connection, NodeFailure(player, .wrongRole(found: role, expected: player)))
+    }
+    guard !joined.contains(role) else { return refuse(connection, NodeFailure(role, .secondJoin)) }
+    guard roles.contains(role) else { return refuse(connection, NodeFailure(role, .unexpectedRole)) }
     do throws(SystemCallError) {
-      guard let role = request.role else { return .refused }
       return .node(
         try RemoteNode(
           connection, role: role, join: request, process: stranger.process,
           timeout: limits[role]?.answer ?? timeout))
     } catch {
-      refuse(connection, NodeFailure(request.role, .system(error)))
-      return .refused
+      return refuse(connection, NodeFailure(role, .system(error)))
     }
   }
 
-  private func refuse(_ connection: NodeConnection, _ failure: NodeFailure) {
+  @discardableResult
+  private func refuse(_ connection: NodeConnection, _ failure: NodeFailure) -> Verdict {
     refusalCount += 1
     if refusals.count < Self.refusalsMax { refusals.append(failure) }
     connection.refuse(failure.text)
+    return .refused
   }
 }
 
