@@ -25,25 +25,14 @@ public final class ChildProcess {
 
     /// The same with the signal's name, for common signals.
     public var namedDescription: String {
-      guard case .signalled(let signal) = self, let name = Self.name(signal) else { return description }
+      guard case .signalled(let signal) = self, let name = Self.names[signal] else { return description }
       return "\(description) (\(name))"
     }
 
-    private static func name(_ signal: Int32) -> String? {
-      switch signal {
-      case SIGABRT: "SIGABRT"
-      case SIGBUS: "SIGBUS"
-      case SIGFPE: "SIGFPE"
-      case SIGILL: "SIGILL"
-      case SIGINT: "SIGINT"
-      case SIGKILL: "SIGKILL"
-      case SIGPIPE: "SIGPIPE"
-      case SIGSEGV: "SIGSEGV"
-      case SIGTERM: "SIGTERM"
-      case SIGTRAP: "SIGTRAP"
-      default: nil
-      }
-    }
+    private static let names = [
+      SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGILL: "SIGILL", SIGINT: "SIGINT",
+      SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGSEGV: "SIGSEGV", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP",
+    ]
   }
 
   /// The destination of a child's output.
