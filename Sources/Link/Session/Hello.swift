@@ -47,12 +47,12 @@ extension Hello {
 
 extension [UInt8] {
   /// Appends an integer in little-endian order.
-  mutating func appendLittleEndian<T: FixedWidthInteger>(_ value: T) {
+  @inlinable package mutating func appendLittleEndian<T: FixedWidthInteger>(_ value: T) {
     for shift in stride(from: 0, to: T.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> T(shift))) }
   }
 
   /// Reads a little-endian integer; the caller has checked the length.
-  func littleEndian<T: FixedWidthInteger>(_: T.Type, at offset: Int) -> T {
+  @inlinable package func littleEndian<T: FixedWidthInteger>(_: T.Type, at offset: Int) -> T {
     var value: T = 0
     for index in 0..<T.bitWidth / 8 { value |= T(truncatingIfNeeded: self[offset + index]) << T(index * 8) }
     return value

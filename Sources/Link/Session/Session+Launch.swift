@@ -49,7 +49,7 @@ extension Session {
 
 extension SequenceNumber {
   /// The number as eight bytes, little-endian.
-  var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: rawValue >> UInt64(8 * $0)) } }
+  package var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: rawValue >> UInt64(8 * $0)) } }
 
   /// Decodes a list of numbers; empty if the bytes are not one, or if it exceeds the capacity of a launch box.
   static func decodeList(_ bytes: [UInt8]) -> [SequenceNumber] {

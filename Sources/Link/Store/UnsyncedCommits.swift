@@ -37,9 +37,7 @@ struct UnsyncedCommits {
     let path = "\(folder)/\(name)"
     guard let file = try OpenFile(path, for: .reading) else { return nil }
     let bytes = try file.read(at: 0, count: 8 * PowerLoss.unsyncedMax)
-    let lengths = stride(from: 0, to: bytes.count / 8 * 8, by: 8).map { start in
-      (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64($1 * 8) }
-    }
+    let lengths = (0..<bytes.count / 8).map { bytes.littleEndian(UInt64.self, at: 8 * $0) }
     var last: UInt64 = 0
     for length in lengths {
       guard length >= last, length <= logBytes else {

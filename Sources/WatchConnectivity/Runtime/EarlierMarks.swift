@@ -19,9 +19,7 @@ struct EarlierMarks: Sendable {
   init(_ record: KeyedRecord) {
     for lane in Lane.allCases {
       guard let bytes = record.values[Self.handingKey(lane)], bytes.count == 8 else { continue }
-      var seq: UInt64 = 0
-      for index in 0..<8 { seq |= UInt64(bytes[index]) << UInt64(8 * index) }
-      handing[lane] = seq
+      handing[lane] = bytes.littleEndian(UInt64.self, at: 0)
     }
     results = record.values.compactMap { TransferResult(key: $0.key, $0.value) }.sorted {
       ($0.lane.rawValue, $0.entry.seq) < ($1.lane.rawValue, $1.entry.seq)
@@ -33,8 +31,6 @@ struct EarlierMarks: Sendable {
 
   /// Records that an entry is about to be delivered to the app.
   static func handing(_ entry: QueueEntry) -> KeyedChange {
-    .set(
-      key: handingKey(entry.lane),
-      (0..<8).map { UInt8(truncatingIfNeeded: entry.seq.rawValue >> UInt64(8 * $0)) })
+    .set(key: handingKey(entry.lane), entry.seq.bytes)
   }
 }

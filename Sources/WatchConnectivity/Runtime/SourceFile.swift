@@ -74,30 +74,24 @@ struct SourceFile: Sendable, Equatable {
   /// The encoded mark.
   var mark: [UInt8] {
     var bytes: [UInt8] = []
-    for number in [
-      stamp.device, stamp.inode, stamp.byteCount, UInt64(bitPattern: stamp.seconds),
-      UInt64(bitPattern: stamp.nanoseconds),
-    ] {
-      for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * shift))) }
-    }
+    bytes.appendLittleEndian(stamp.device)
+    bytes.appendLittleEndian(stamp.inode)
+    bytes.appendLittleEndian(stamp.byteCount)
+    bytes.appendLittleEndian(stamp.seconds)
+    bytes.appendLittleEndian(stamp.nanoseconds)
     return bytes + Array(path.utf8)
   }
+}
 
-  init(path: String, stamp: Stamp) {
-    self.path = path
-    self.stamp = stamp
-  }
-
+extension SourceFile {
   /// Decodes a mark; nil for invalid bytes.
   init?(mark: [UInt8]) {
     guard mark.count > 40 else { return nil }
-    let numbers = (0..<5).map { index in
-      (0..<8).reduce(UInt64(0)) { $0 | UInt64(mark[8 * index + $1]) << UInt64(8 * $1) }
-    }
     path = String(decoding: mark[40...], as: UTF8.self)
     stamp = Stamp(
-      device: numbers[0], inode: numbers[1], byteCount: numbers[2], seconds: Int64(bitPattern: numbers[3]),
-      nanoseconds: Int64(bitPattern: numbers[4]))
+      device: mark.littleEndian(UInt64.self, at: 0), inode: mark.littleEndian(UInt64.self, at: 8),
+      byteCount: mark.littleEndian(UInt64.self, at: 16), seconds: mark.littleEndian(Int64.self, at: 24),
+      nanoseconds: mark.littleEndian(Int64.self, at: 32))
   }
 }
 

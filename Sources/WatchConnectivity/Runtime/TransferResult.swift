@@ -18,17 +18,12 @@ struct TransferResult: Sendable {
     let error = Array((error?.rawValue ?? "").utf8)
     bytes.append(UInt8(error.count))
     bytes += error
-    for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: entry.seq.rawValue >> UInt64(8 * shift))) }
-    bytes += entry.payload
+    bytes += entry.seq.bytes + entry.payload
     return .set(key: key, bytes)
   }
+}
 
-  init(lane: Lane, entry: QueueEntry, error: SessionError?) {
-    self.lane = lane
-    self.entry = entry
-    self.error = error
-  }
-
+extension TransferResult {
   /// Reads a mark; nil for an invalid one.
   init?(key: String, _ bytes: [UInt8]) {
     guard key.hasPrefix(Self.prefix), let transfer = Identifier(text: key.dropFirst(Self.prefix.count)),
@@ -36,11 +31,9 @@ struct TransferResult: Sendable {
     else { return nil }
     let end = 3 + Int(bytes[2])
     error = SessionError(rawValue: String(decoding: bytes[3..<end], as: UTF8.self))
-    var seq: UInt64 = 0
-    for index in 0..<8 { seq |= UInt64(bytes[end + index]) << UInt64(8 * index) }
     self.lane = lane
     entry = QueueEntry(
-      transfer: transfer, lane: lane, seq: SequenceNumber(seq), flags: Frame.Flags(rawValue: bytes[1]),
-      payload: Array(bytes[(end + 8)...]))
+      transfer: transfer, lane: lane, seq: SequenceNumber(bytes.littleEndian(UInt64.self, at: end)),
+      flags: Frame.Flags(rawValue: bytes[1]), payload: Array(bytes[(end + 8)...]))
   }
 }
