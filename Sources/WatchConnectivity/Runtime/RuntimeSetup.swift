@@ -20,13 +20,9 @@ struct RuntimeSetup: Sendable {
   var checks = AppChecks()
   /// The device's folder for what outlives the app.
   var folder: String
+}
 
-  init(role: NodeRole, seed: UInt64, folder: String) {
-    self.role = role
-    self.seed = seed
-    self.folder = folder
-  }
-
+extension RuntimeSetup {
   /// Reads the text of a `welcome`.
   ///
   /// - Throws: What is wrong with it, as text.

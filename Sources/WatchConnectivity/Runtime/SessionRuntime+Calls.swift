@@ -148,7 +148,7 @@ extension SessionRuntime {
     let clock = node.reading(at: turn.now)
     let details = node.details(.userInfo, payload)
     return node.act(in: &turn) { session, turn in
-      do throws(SessionError) {
+      Result { () throws(SessionError) in
         var lane = Lane.userInfo
         let seqs = (session.nextSeq(in: .complication), session.nextSeq(in: .userInfo))
         let transfer: Identifier
@@ -159,10 +159,7 @@ extension SessionRuntime {
         } else {
           transfer = try session.transferUserInfo(payload, details: details, in: &turn)
         }
-        return .success(
-          TransferTicket.Place(lane: lane, seq: lane == .complication ? seqs.0 : seqs.1, transfer: transfer))
-      } catch {
-        return .failure(error)
+        return TransferTicket.Place(lane: lane, seq: lane == .complication ? seqs.0 : seqs.1, transfer: transfer)
       }
     }
   }
@@ -251,18 +248,17 @@ extension SessionRuntime {
     let seq = node.session.nextSeq(in: .file)
     let transfer = node.session.nextTransfer(in: .file)
     let details = node.details(.file, offer.encoded)
-    let result = node.act(in: &turn) { session, turn -> Result<Identifier, SessionError> in
-      do throws(SessionError) {
-        return .success(try session.transferFile(offer, content: nil, details: details, in: &turn))
-      } catch {
-        return .failure(error)
+    let result = node.act(in: &turn) { session, turn in
+      Result { () throws(SessionError) in
+        _ = try session.transferFile(offer, content: nil, details: details, in: &turn)
+        return TransferTicket.Place(lane: .file, seq: seq, transfer: transfer)
       }
     }
-    guard case .success = result else { return result.map { _ in preconditionFailure("no success") } }
+    guard case .success = result else { return result }
     node.appendChange(.set(key: originPrefix + transfer.text, Array(path.utf8)), in: &turn)
     if let source { node.appendChange(.set(key: SourceFile.prefix + transfer.text, source.mark), in: &turn) }
     turn.items.append(.commit)
-    return .success(TransferTicket.Place(lane: .file, seq: seq, transfer: transfer))
+    return result
   }
 
   /// Ends the session after the run, or after the loss of the conductor: nothing is sent any more.

@@ -18,10 +18,10 @@ final class TransferTicket: Sendable {
   }
 
   private let state = Mutex(State())
-  private let runtime: WeakRuntime
+  private weak let runtime: SessionRuntime?
 
   /// The ticket of a transfer that is not queued (yet).
-  init(_ runtime: SessionRuntime? = nil) { self.runtime = WeakRuntime(runtime) }
+  init(_ runtime: SessionRuntime? = nil) { self.runtime = runtime }
 
   /// Its location; nil for one that was refused.
   var place: Place? { state.withLock { $0.place } }
@@ -46,12 +46,6 @@ final class TransferTicket: Sendable {
 
   func cancel() {
     guard isTransferring, let place else { return }
-    runtime.value?.cancel(place)
+    runtime?.cancel(place)
   }
-}
-
-/// A weak reference to the runtime.
-struct WeakRuntime: @unchecked Sendable {
-  private(set) weak var value: SessionRuntime?
-  init(_ value: SessionRuntime?) { self.value = value }
 }
