@@ -12,8 +12,7 @@ package enum GPXImporter: WorkoutImporter {
   package static func canRead(_ head: [UInt8], fileName: String) -> Bool {
     if let root = XMLScanner.rootName(of: head) { return root == "gpx" }
     // A document type declaration may fill the whole head; then the name decides.
-    return fileName.lowercased().hasSuffix(".gpx")
-      && head.first { !ASCII.isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } == UInt8(ascii: "<")
+    return fileName.lowercased().hasSuffix(".gpx") && XMLScanner.beginsWithTag(head)
   }
 
   package static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout {

@@ -11,8 +11,7 @@ package enum TCXImporter: WorkoutImporter {
   package static func canRead(_ head: [UInt8], fileName: String) -> Bool {
     // Some writers omit the root element.
     if let root = XMLScanner.rootName(of: head) { return ["TrainingCenterDatabase", "Activities"].contains(root) }
-    return fileName.lowercased().hasSuffix(".tcx")
-      && head.first { !ASCII.isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } == UInt8(ascii: "<")
+    return fileName.lowercased().hasSuffix(".tcx") && XMLScanner.beginsWithTag(head)
   }
 
   package static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout {

@@ -103,10 +103,13 @@ struct XMLScanner {
   /// The local name of the first element in a document's beginning; nil if there is none.
   static func rootName(of head: [UInt8]) -> String? {
     var scanner = XMLScanner(head)
-    guard let first = head.first(where: { !ASCII.isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }),
-      first == UInt8(ascii: "<"), case .start(let name)? = try? scanner.next()
-    else { return nil }
+    guard beginsWithTag(head), case .start(let name)? = try? scanner.next() else { return nil }
     return name
+  }
+
+  /// Whether nothing but blanks and a byte order mark precedes a document's first tag.
+  static func beginsWithTag(_ head: [UInt8]) -> Bool {
+    head.first { !ASCII.isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } == UInt8(ascii: "<")
   }
 
   /// The line and the column of a byte, both from 1, the column in characters.
