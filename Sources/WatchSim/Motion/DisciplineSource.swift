@@ -80,17 +80,11 @@ package struct DisciplinePlan: Sendable {
 
 /// A discipline's model as a value that can be compared.
 package struct AnyDisciplineSource: Sendable, Equatable {
-  package private(set) var source: any DisciplineSource
+  package internal(set) var source: any DisciplineSource
 
   package init(_ source: any DisciplineSource) { self.source = source }
 
   var discipline: TrainingDiscipline { type(of: source).discipline }
-
-  mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample {
-    source.advance(toMilliseconds: milliseconds)
-  }
-
-  mutating func rest(milliseconds: Int64) -> MotionSample { source.rest(milliseconds: milliseconds) }
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
     func equals<Model: DisciplineSource>(_ model: Model) -> Bool { model == rhs.source as? Model }

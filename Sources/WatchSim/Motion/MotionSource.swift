@@ -93,13 +93,13 @@ package struct AnyMotionSource: MotionSource, Equatable {
   package mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample {
     if let sample = model?.advance(toMilliseconds: milliseconds) { return sample }
     if let sample = recorded?.advance(toMilliseconds: milliseconds) { return sample }
-    return other?.advance(toMilliseconds: milliseconds) ?? Self.nothing
+    return other?.source.advance(toMilliseconds: milliseconds) ?? Self.nothing
   }
 
   package mutating func rest(milliseconds: Int64) -> MotionSample {
     if let sample = model?.rest(milliseconds: milliseconds) { return sample }
     if let sample = recorded?.rest(milliseconds: milliseconds) { return sample }
-    return other?.rest(milliseconds: milliseconds) ?? Self.nothing
+    return other?.source.rest(milliseconds: milliseconds) ?? Self.nothing
   }
 
   /// Unreachable: one of the three is set.
