@@ -30,7 +30,8 @@ public struct RecordWriter: Sendable {
 
   /// Writes the setup of a node, a JSON text.
   public mutating func welcome(_ setup: String) throws(WireError) {
-    try text(.welcome, setup)
+    try checkSize(setup.utf8.count, of: .welcome)
+    record(.welcome) { $0.append(contentsOf: setup.utf8) }
   }
 
   /// Writes a grant; its inputs must follow.
@@ -55,10 +56,7 @@ public struct RecordWriter: Sendable {
       guard command.name.utf8.count <= Int(UInt16.max) else {
         throw .oversized(.command, bytes: command.name.utf8.count, max: Int(UInt16.max))
       }
-      let size = 6 + command.name.utf8.count + command.arguments.utf8.count
-      guard size <= RecordType.command.bodyBytesMax else {
-        throw .oversized(.command, bytes: size, max: RecordType.command.bodyBytesMax)
-      }
+      try checkSize(6 + command.name.utf8.count + command.arguments.utf8.count, of: .command)
       record(.command) { bytes in
         bytes.appendLittleEndian(UInt16(command.name.utf8.count))
         bytes.append(contentsOf: command.name.utf8)
@@ -104,10 +102,7 @@ public struct RecordWriter: Sendable {
 
   /// Writes the crash points at which the node must stop; none to disarm all.
   public mutating func arm(_ points: [CrashPoint]) throws(WireError) {
-    let size = points.reduce(0) { $0 + 2 + $1.name.utf8.count }
-    guard size <= RecordType.arm.bodyBytesMax else {
-      throw .oversized(.arm, bytes: size, max: RecordType.arm.bodyBytesMax)
-    }
+    try checkSize(points.reduce(0) { $0 + 2 + $1.name.utf8.count }, of: .arm)
     record(.arm) { bytes in
       for point in points {
         bytes.appendLittleEndian(UInt16(point.name.utf8.count))
@@ -149,11 +144,8 @@ public struct RecordWriter: Sendable {
   /// Writes the end of the output for one input.
   public mutating func handled() { record(.handled) { _ in } }
 
-  private mutating func text(_ type: RecordType, _ text: String) throws(WireError) {
-    guard text.utf8.count <= type.bodyBytesMax else {
-      throw .oversized(type, bytes: text.utf8.count, max: type.bodyBytesMax)
-    }
-    record(type) { $0.append(contentsOf: text.utf8) }
+  private func checkSize(_ size: Int, of type: RecordType) throws(WireError) {
+    guard size <= type.bodyBytesMax else { throw .oversized(type, bytes: size, max: type.bodyBytesMax) }
   }
 
   private static let blankHead = [UInt8](repeating: 0, count: NodeWire.headBytes)
