@@ -7,17 +7,17 @@ public struct CommandForm<Command: Sendable>: Sendable {
   /// Reads the keys besides `at` and `do`; nil after reporting an error.
   public let read: @Sendable (JSONObjectReader) -> Command?
 
-  private init(
-    _ name: String, _ fields: [FieldDescription], _ read: @escaping @Sendable (JSONObjectReader) -> Command?
-  ) {
-    self.name = name
-    self.fields = fields
-    self.read = read
+  /// The form without its command, to be listed with others.
+  public var erased: CommandForm<Void> {
+    let read = read
+    return CommandForm<Void>(name: name, fields: fields) { read($0).map { _ in () } }
   }
+}
 
+extension CommandForm {
   /// A command without further keys.
   public init(_ name: String, _ about: String, _ command: Command) {
-    self.init(name, [FieldDescription("do", .words([name]), standard: nil, about)]) { _ in command }
+    self.init(name: name, fields: [FieldDescription("do", .words([name]), standard: nil, about)]) { _ in command }
   }
 
   /// A command with further keys.
@@ -34,13 +34,9 @@ public struct CommandForm<Command: Sendable>: Sendable {
   ) {
     let schema = ObjectSchema("", "", standard, fields)
     let word = FieldDescription("do", .words([name]), standard: nil, about)
-    self.init(name, [word] + schema.description.fields) { reader in schema.read(reader).flatMap { make($0, reader) } }
-  }
-
-  /// The form without its command, to be listed with others.
-  public var erased: CommandForm<Void> {
-    let read = read
-    return CommandForm<Void>(name, fields) { read($0).map { _ in () } }
+    self.init(name: name, fields: [word] + schema.description.fields) { reader in
+      schema.read(reader).flatMap { make($0, reader) }
+    }
   }
 }
 

@@ -19,7 +19,6 @@ struct NumberedQueue<Element: Numbered & Sendable & Equatable>: Sendable, Equata
   var count: Int { storage.count - head }
   var isEmpty: Bool { storage.count == head }
   var first: Element? { isEmpty ? nil : storage[head] }
-  var last: Element? { isEmpty ? nil : storage[storage.count - 1] }
   /// The elements, in order.
   var elements: ArraySlice<Element> { storage[head...] }
 

@@ -181,9 +181,9 @@ private struct ShortLived {
   /// Those of them that were queued in it so far and are not acknowledged yet.
   var unwritten: Set<Int64> = []
   /// For each lane, the number up to which the inbox becomes empty; nil if none of it is handled.
-  var goneThrough: PerLane<SequenceNumber?> = PerLane(nil, nil, nil)
+  var goneThrough: PerLane<SequenceNumber?> = PerLane(nil)
   /// Whether earlier rows of each lane are handled.
-  var hadInbox = PerLane(false, false, false)
+  var hadInbox = PerLane(false)
 
   init(_ changes: [SessionChange], _ marks: PerLane<LaneMarks>) {
     for change in changes {

@@ -53,7 +53,7 @@ struct LinkTables {
   let database: Database
   let statements: LinkStatements
   /// The state of the lanes as of the last change.
-  var marks = PerLane(LaneMarks(), LaneMarks(), LaneMarks())
+  var marks = PerLane(LaneMarks())
   /// The number of the context last set; nil before the first.
   var contextSent: SequenceNumber?
   /// The file being received, as in its row.
@@ -71,11 +71,8 @@ struct PerLane<Value> {
   var complication: Value
   var file: Value
 
-  init(_ userInfo: Value, _ complication: Value, _ file: Value) {
-    self.userInfo = userInfo
-    self.complication = complication
-    self.file = file
-  }
+  /// The same value for all lanes.
+  init(_ value: Value) { (userInfo, complication, file) = (value, value, value) }
 
   subscript(lane: Lane) -> Value {
     get {
