@@ -1,7 +1,7 @@
 import Simulator
-import Console
+package import Console
 import Foundation
-package import Link
+import Link
 
 /// The results of a benchmark, as a table and as JSON.
 package struct BenchReport {
@@ -103,43 +103,35 @@ package struct BenchReport {
   // MARK: JSON
 
   /// The one object of `--json`.
-  package func members() -> [JSONMember] {
+  package func members() -> JSONFields {
     [
-      JSONMember("version", .string(Version.text)), JSONMember("length", .string(setting.length.rawValue)),
-      JSONMember("machine", .string(MeasuredComputer.text)),
-      JSONMember(
-        "measurements",
-        JSONOutput.objects(
-          parts.map { part in
-            [
-              JSONMember("name", .string(part.name)), JSONMember("about", .string(part.about)),
-              JSONMember("rows", JSONOutput.objects(part.rows.map(Self.members))),
-            ]
-          })),
+      "version": .string(Version.text), "length": .string(setting.length.rawValue),
+      "machine": .string(MeasuredComputer.text),
+      "measurements": .objects(parts) { part in
+        ["name": .string(part.name), "about": .string(part.about), "rows": .objects(part.rows, Self.members)]
+      },
     ]
   }
 
-  private static func members(_ row: BenchRow) -> [JSONMember] {
-    var members = [
-      JSONMember("name", .string(row.name)), JSONMember("unit", .string(row.unit)),
-      JSONMember("pinned", object(row.figure)), JSONMember("free", object(row.free)),
-    ]
+  private static func members(_ row: BenchRow) -> JSONFields {
+    var (least, most): (Double?, Double?)
     switch row.goal {
-    case .atLeast(let least)?: members.append(JSONMember("atLeast", JSONOutput.number(least)))
-    case .atMost(let most)?: members.append(JSONMember("atMost", JSONOutput.number(most)))
+    case .atLeast(let goal)?: least = goal
+    case .atMost(let goal)?: most = goal
     case nil: break
     }
-    if let aim = row.aim { members.append(JSONMember("aim", JSONOutput.number(aim))) }
-    members.append(JSONMember("met", row.isMet.map { .bool($0) } ?? .null))
-    if let note = row.note { members.append(JSONMember("note", .string(note))) }
-    return members
+    return [
+      "name": .string(row.name), "unit": .string(row.unit), "pinned": object(row.figure), "free": object(row.free),
+      "atLeast": least.map { .decimal($0) }, "atMost": most.map { .decimal($0) }, "aim": row.aim.map { .decimal($0) },
+      "met": row.isMet.map { .bool($0) } ?? .null, "note": row.note.map { .string($0) },
+    ]
   }
 
   private static func object(_ spread: Spread?) -> JSONValue {
     guard let spread else { return .null }
-    return .object([
-      JSONMember("median", JSONOutput.number(spread.median)), JSONMember("least", JSONOutput.number(spread.least)),
-      JSONMember("most", JSONOutput.number(spread.most)), JSONMember("rounds", .integer(Int64(spread.rounds))),
+    return .fields([
+      "median": .decimal(spread.median), "least": .decimal(spread.least), "most": .decimal(spread.most),
+      "rounds": .count(spread.rounds),
     ])
   }
 }

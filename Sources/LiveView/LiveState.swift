@@ -134,21 +134,17 @@ package struct LiveState {
 
   /// The answer to `status`.
   package func members(at position: VirtualTime, clock: LiveClock) -> [JSONMember] {
-    var link = [
-      JSONMember("up", .bool(isLinkUp)), JSONMember("sent", .integer(Int64(sent))),
-      JSONMember("delivered", .integer(Int64(delivered))), JSONMember("lost", .integer(Int64(lost))),
-    ]
-    if let isUplinkUp { link.append(JSONMember("uplinkUp", .bool(isUplinkUp))) }
-    let faults = faults.map { [JSONMember("id", .string($0.id)), JSONMember("kind", .string($0.kind))] }
-    return [
-      JSONMember("scenario", .string(scenario)), JSONMember("seed", .string(String(seed))),
-      JSONMember("t", .integer(position.nanoseconds)), JSONMember("duration", .integer(duration.nanoseconds)),
-      JSONMember("pace", .string(clock.words)), JSONMember("paused", .bool(clock.isPaused)),
-      JSONMember("healed", .bool(hasHealed)), JSONMember("link", .object(link)),
-      JSONMember("watch", .object(watch.members)),
-      JSONMember("phone", .object(phone.members + [JSONMember("watchSilent", .bool(isSilent))])),
-      JSONMember("faults", JSONOutput.objects(faults)),
-    ]
+    .init([
+      "scenario": .string(scenario), "seed": .string(String(seed)), "t": .integer(position.nanoseconds),
+      "duration": .integer(duration.nanoseconds), "pace": .string(clock.words), "paused": .bool(clock.isPaused),
+      "healed": .bool(hasHealed),
+      "link": .fields([
+        "up": .bool(isLinkUp), "sent": .count(sent), "delivered": .count(delivered), "lost": .count(lost),
+        "uplinkUp": isUplinkUp.map { .bool($0) },
+      ]), "watch": .object(watch.members),
+      "phone": .object(phone.members + [JSONMember("watchSilent", .bool(isSilent))]),
+      "faults": .objects(faults) { ["id": .string($0.id), "kind": .string($0.kind)] },
+    ])
   }
 }
 
@@ -175,12 +171,10 @@ struct LiveFace {
   }
 
   package var members: [JSONMember] {
-    [
-      JSONMember("app", .string(!isUp ? "down" : isAsleep ? "asleep" : "up")), JSONMember("state", .string(state)),
-      JSONMember("elapsed", .plain(elapsed)), JSONMember("distance", .plain(distance)),
-      JSONMember("pace", pace.map { .plain($0) } ?? .null),
-      JSONMember("heartRate", heartRate.map { .integer($0) } ?? .null),
-      JSONMember("reachesOther", .bool(isReachable)),
-    ]
+    .init([
+      "app": .string(!isUp ? "down" : isAsleep ? "asleep" : "up"), "state": .string(state), "elapsed": .plain(elapsed),
+      "distance": .plain(distance), "pace": pace.map { .plain($0) } ?? .null,
+      "heartRate": .count(heartRate), "reachesOther": .bool(isReachable),
+    ])
   }
 }

@@ -19,16 +19,12 @@ package enum CodeQualityReport {
       seen[key] = count + 1
       let fingerprint = Digest.text(Digest.sha256(Array("\(key)\u{0}\(count)".utf8)))
       return JSONNode(
-        .object([
-          JSONMember("description", .string("\(finding.title): \(finding.text)")),
-          JSONMember("check_name", .string(finding.check)), JSONMember("fingerprint", .string(fingerprint)),
-          JSONMember("severity", .string(finding.severity == .error ? "major" : "minor")),
-          JSONMember(
-            "location",
-            .object([
-              JSONMember("path", .string(relative(finding.file))),
-              JSONMember("lines", .object([JSONMember("begin", .integer(Int64(finding.line ?? 1)))])),
-            ])),
+        .fields([
+          "description": .string("\(finding.title): \(finding.text)"), "check_name": .string(finding.check),
+          "fingerprint": .string(fingerprint), "severity": .string(finding.severity == .error ? "major" : "minor"),
+          "location": .fields([
+            "path": .string(relative(finding.file)), "lines": .fields(["begin": .count(finding.line ?? 1)]),
+          ]),
         ]))
     }
     return String(decoding: JSONWriter.compact(JSONNode(.array(entries))), as: UTF8.self) + "\n"

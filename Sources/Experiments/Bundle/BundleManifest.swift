@@ -45,35 +45,23 @@ package struct BundleManifest: Equatable {
 
   /// The file's text.
   var text: String {
-    var members = [
-      JSONMember(Self.mark, .integer(Self.version)), JSONMember("scenario", .string(scenario)),
-      JSONMember("seed", .string(String(seed))), JSONMember("command", .string(command)),
-      JSONMember(
-        "build",
-        .object([
-          JSONMember("version", .string(build.version)), JSONMember("commit", JSONOutput.text(build.commit)),
-          JSONMember("sha256", JSONOutput.text(build.digest)),
-        ])), JSONMember("original", Self.value(original)),
+    let fields: JSONFields = [
+      Self.mark: .integer(Self.version), "scenario": .string(scenario), "seed": .string(String(seed)),
+      "command": .string(command),
+      "build": .fields([
+        "version": .string(build.version), "commit": .text(build.commit), "sha256": .text(build.digest),
+      ]), "original": Self.value(original), "shrunk": shrunk.map(Self.value),
+      "files": .objects(files) { file in
+        ["name": .string(file.name), "bytes": .count(file.bytes), "sha256": .string(file.digest)]
+      },
     ]
-    if let shrunk { members.append(JSONMember("shrunk", Self.value(shrunk))) }
-    members.append(
-      JSONMember(
-        "files",
-        JSONOutput.objects(
-          files.map { file in
-            [
-              JSONMember("name", .string(file.name)), JSONMember("bytes", .integer(Int64(file.bytes))),
-              JSONMember("sha256", .string(file.digest)),
-            ]
-          })))
-    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self) + "\n"
+    return JSONOutput.line([JSONMember](fields)) + "\n"
   }
 
   private static func value(_ run: Run) -> JSONValue {
-    .object([
-      JSONMember("scenario", .string(run.scenario)), JSONMember("trace", .string(run.trace)),
-      JSONMember("sha256", .string(run.digest)), JSONMember("verdict", .string(run.verdict)),
-      JSONMember("findings", JSONOutput.texts(run.findings)),
+    .fields([
+      "scenario": .string(run.scenario), "trace": .string(run.trace), "sha256": .string(run.digest),
+      "verdict": .string(run.verdict), "findings": .texts(run.findings),
     ])
   }
 }

@@ -1,7 +1,7 @@
 import Simulator
 package import Console
 import Foundation
-package import Link
+import Link
 import LinkTransport
 
 /// The findings of a search of small scopes so far.
@@ -112,27 +112,22 @@ package struct ExploreReport {
   }
 
   /// The members of `--json`.
-  package func members(seconds: Double) -> [JSONMember] {
-    let list = failing.map { one -> [JSONMember] in
-      [
-        JSONMember("invariant", .string(one.finding.invariant)), JSONMember("t", .integer(one.finding.time)),
-        JSONMember("detail", .string(one.finding.detail)), JSONMember("count", .integer(Int64(one.count))),
-        JSONMember(
-          "faults", .array(one.placements.enumerated().map { JSONNode($1.planned(scope.lengths, number: $0 + 1).json) })
-        ),
-        JSONMember("saved", JSONOutput.text(one.file)), JSONMember("trace", JSONOutput.text(one.trace)),
-      ]
-    }
-    return [
-      JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
-      JSONMember("verdict", .string(failedCount > 0 ? "fail" : isComplete ? "pass" : "unknown")),
-      JSONMember("complete", .bool(isComplete)), JSONMember("faults", .integer(Int64(scope.faults))),
-      JSONMember("until", .integer(scope.until.nanoseconds)),
-      JSONMember("kinds", JSONOutput.texts(scope.kinds.map(\.rawValue))),
-      JSONMember("placements", .integer(Int64(placements))),
-      JSONMember("runs", .array(runs.map { JSONNode(.integer(Int64($0))) })),
-      JSONMember("equalStates", .integer(Int64(equal))), JSONMember("failed", .integer(Int64(failedCount))),
-      JSONMember("failures", JSONOutput.objects(list)), JSONMember("seconds", .plain(seconds)),
+  package func members(seconds: Double) -> JSONFields {
+    [
+      "scenario": .string(scenario.name), "seed": .string(String(scenario.seed)),
+      "verdict": .string(failedCount > 0 ? "fail" : isComplete ? "pass" : "unknown"), "complete": .bool(isComplete),
+      "faults": .count(scope.faults), "until": .integer(scope.until.nanoseconds),
+      "kinds": .texts(scope.kinds.map(\.rawValue)), "placements": .count(placements),
+      "runs": .counts(runs), "equalStates": .count(equal), "failed": .count(failedCount),
+      "failures": .objects(failing) { one in
+        [
+          "invariant": .string(one.finding.invariant), "t": .integer(one.finding.time),
+          "detail": .string(one.finding.detail), "count": .count(one.count),
+          "faults": .array(
+            one.placements.enumerated().map { JSONNode($1.planned(scope.lengths, number: $0 + 1).json) }),
+          "saved": .text(one.file), "trace": .text(one.trace),
+        ]
+      }, "seconds": .plain(seconds),
     ]
   }
 }

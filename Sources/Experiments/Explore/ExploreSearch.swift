@@ -107,12 +107,9 @@ package struct ExploreSearch {
   private func line(_ number: Int, _ tally: Tally) -> String {
     let line = SweepLine(
       scenario: scenario.name, seed: UInt64(number), hasPassed: tally.findings.isEmpty, violations: tally.findings)
-    let more = [
-      JSONMember("placements", .integer(Int64(tally.placements))),
-      JSONMember("equalStates", .integer(Int64(tally.equal))),
-    ]
+    let more = [JSONMember](["placements": .count(tally.placements), "equalStates": .count(tally.equal)])
     // The keys of a sweep's line, so that the same tools read both, and two more.
-    let text = String(decoding: JSONWriter.compact(JSONNode(.object(more))), as: UTF8.self)
+    let text = JSONOutput.line(more)
     return line.text.dropLast() + "," + text.dropFirst()
   }
 }

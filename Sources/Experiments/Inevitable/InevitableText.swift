@@ -1,6 +1,6 @@
 package import Simulator
 package import TraceTools
-import Console
+package import Console
 package import Link
 
 /// The curve of a search as text: a row for each instant, a sentence, and the story around the rise.
@@ -97,64 +97,47 @@ package struct InevitableText {
   }
 
   /// The members of `--json`.
-  package static func members(_ search: InevitableSearch, _ scenario: Scenario) -> [JSONMember] {
-    let points = search.curve.map { point in
-      JSONNode(
-        .object([
-          JSONMember("t", .integer(point.at.nanoseconds)), JSONMember("failed", .integer(Int64(point.failed))),
-          JSONMember("runs", .integer(Int64(point.runs))),
-        ]))
-    }
-    var members = [
-      JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
-      JSONMember("verdict", .string("fail")), JSONMember("invariant", .string(search.finding.invariant)),
-      JSONMember("detail", .string(search.finding.detail)), JSONMember("time", .integer(search.finding.time)),
+  package static func members(_ search: InevitableSearch, _ scenario: Scenario) -> JSONFields {
+    [
+      "scenario": .string(scenario.name), "seed": .string(String(scenario.seed)), "verdict": .string("fail"),
+      "invariant": .string(search.finding.invariant), "detail": .string(search.finding.detail),
+      "time": .integer(search.finding.time), "from": search.noReturn.map { .integer($0.before.at.nanoseconds) },
+      "to": search.noReturn.map { .integer($0.after.at.nanoseconds) },
+      "shareBefore": search.noReturn.map { .plain($0.before.share) },
+      "rise": search.rise.map { before, after in
+        .fields([
+          "from": .integer(before.at.nanoseconds), "to": .integer(after.at.nanoseconds),
+          "shareBefore": .plain(before.share), "shareAfter": .plain(after.share),
+        ])
+      },
+      "waysOut": .objects(search.waysOut) { way in
+        [
+          "intervention": .string(way.intervention.name), "until": .count(way.until?.nanoseconds),
+          "next": .integer(way.next.nanoseconds),
+        ]
+      },
+      "curve": .objects(search.curve) { point in
+        ["t": .integer(point.at.nanoseconds), "failed": .count(point.failed), "runs": .count(point.runs)]
+      },
+      "runs": .count(search.runs), "stopped": .bool(search.wasStopped),
     ]
-    if let (before, after) = search.noReturn {
-      members.append(JSONMember("from", .integer(before.at.nanoseconds)))
-      members.append(JSONMember("to", .integer(after.at.nanoseconds)))
-      members.append(JSONMember("shareBefore", .plain(before.share)))
-    }
-    if let (before, after) = search.rise {
-      let rise = [
-        JSONMember("from", .integer(before.at.nanoseconds)), JSONMember("to", .integer(after.at.nanoseconds)),
-        JSONMember("shareBefore", .plain(before.share)), JSONMember("shareAfter", .plain(after.share)),
-      ]
-      members.append(JSONMember("rise", .object(rise)))
-    }
-    let ways = search.waysOut.map { way in
-      JSONNode(
-        .object([
-          JSONMember("intervention", .string(way.intervention.name)),
-          JSONMember("until", way.until.map { .integer($0.nanoseconds) } ?? .null),
-          JSONMember("next", .integer(way.next.nanoseconds)),
-        ]))
-    }
-    members.append(JSONMember("waysOut", .array(ways)))
-    members.append(JSONMember("curve", .array(points)))
-    members.append(JSONMember("runs", .integer(Int64(search.runs))))
-    members.append(JSONMember("stopped", .bool(search.wasStopped)))
-    return members
   }
 
   /// The curve for a report's page: `{ points: [[t, failed, runs], ...], from, to, text }`, instants in microseconds.
   package var page: JSONNode {
     let points = search.curve.map { point in
       ReportJSON.row([
-        .integer(ReportCollector.microseconds(point.at)), .integer(Int64(point.failed)), .integer(Int64(point.runs)),
+        .integer(ReportCollector.microseconds(point.at)), .count(point.failed), .count(point.runs),
       ])
     }
-    var members = [
-      JSONMember("points", .array(points)),
-      JSONMember(
-        "text", .string([conclusion, lastWayOut].compactMap { $0.map(Self.sentence) }.joined(separator: " "))),
-      JSONMember("invariant", .string(TerminalText.escape(search.finding.invariant))),
-    ]
-    if let (before, after) = search.noReturn {
-      members.append(JSONMember("from", .integer(ReportCollector.microseconds(before.at))))
-      members.append(JSONMember("to", .integer(ReportCollector.microseconds(after.at))))
-    }
-    return JSONNode(.object(members))
+    return JSONNode(
+      .fields([
+        "points": .array(points),
+        "text": .string([conclusion, lastWayOut].compactMap { $0.map(Self.sentence) }.joined(separator: " ")),
+        "invariant": .string(TerminalText.escape(search.finding.invariant)),
+        "from": search.noReturn.map { .integer(ReportCollector.microseconds($0.before.at)) },
+        "to": search.noReturn.map { .integer(ReportCollector.microseconds($0.after.at)) },
+      ]))
   }
 
   private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }

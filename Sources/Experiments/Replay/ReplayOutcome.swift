@@ -16,26 +16,17 @@ package struct ReplayOutcome {
 
   /// The members of a JSON object.
   package func members(_ trace: RecordedTrace, what: String) -> [JSONMember] {
-    var members = [
-      JSONMember("scenario", .string(trace.header.scenario)), JSONMember("seed", .string(String(trace.header.seed))),
-      JSONMember("replay", .string(what)), JSONMember("verdict", .string(difference.isEmpty ? "same" : "different")),
-      JSONMember("truncated", .bool(trace.isTruncated)),
-      JSONMember("decisions", .integer(Int64(difference.steps.count { $0.before != nil }))),
-    ]
-    if let isIdentical { members.append(JSONMember("identical", .bool(isIdentical))) }
-    if let frames {
-      members.append(
-        JSONMember(
-          "frames",
-          .object([
-            JSONMember("all", .integer(Int64(frames.all))), JSONMember("proven", .integer(Int64(frames.proven))),
-            JSONMember("borrowed", .integer(Int64(frames.borrowed))),
-            JSONMember("translated", .integer(Int64(frames.translated))),
-            JSONMember("unknown", .integer(Int64(frames.unknown))),
-          ])))
-    }
-    members += DifferenceText(difference: difference, names: ("", "")).members()
-    return members + [JSONMember("notes", JSONOutput.texts(notes))]
+    [JSONMember]([
+      "scenario": .string(trace.header.scenario), "seed": .string(String(trace.header.seed)), "replay": .string(what),
+      "verdict": .string(difference.isEmpty ? "same" : "different"), "truncated": .bool(trace.isTruncated),
+      "decisions": .count(difference.steps.count { $0.before != nil }), "identical": isIdentical.map { .bool($0) },
+      "frames": frames.map { frames in
+        .fields([
+          "all": .count(frames.all), "proven": .count(frames.proven), "borrowed": .count(frames.borrowed),
+          "translated": .count(frames.translated), "unknown": .count(frames.unknown),
+        ])
+      },
+    ]) + DifferenceText(difference: difference, names: ("", "")).members() + [JSONMember("notes", .texts(notes))]
   }
 }
 

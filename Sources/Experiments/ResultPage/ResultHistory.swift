@@ -55,11 +55,10 @@ struct ResultHistory {
   }
 
   private static func members(_ entry: Entry) -> [JSONMember] {
-    [
-      JSONMember("command", .string(entry.command)), JSONMember("at", .string(entry.at)),
-      JSONMember("commit", JSONOutput.text(entry.commit)), JSONMember("runs", .integer(entry.runs)),
-      JSONMember("failed", .integer(entry.failed)), JSONMember("seconds", JSONOutput.number(entry.seconds)),
-    ]
+    .init([
+      "command": .string(entry.command), "at": .string(entry.at), "commit": .text(entry.commit),
+      "runs": .integer(entry.runs), "failed": .integer(entry.failed), "seconds": .decimal(entry.seconds),
+    ])
   }
 
   private static func read(_ line: [UInt8]) -> Entry? {

@@ -1,47 +1,46 @@
 import Simulator
-import Console
-package import Link
+package import Console
+import Link
 
 /// The results of `test` as the one JSON object of `--json`.
 package enum TestJSON {
   /// The object's members.
   ///
   /// - Parameter seconds: The real time that all took.
-  package static func members(_ results: [CaseResult], seconds: Double) -> [JSONMember] {
+  package static func members(_ results: [CaseResult], seconds: Double) -> JSONFields {
     [
-      JSONMember("passed", .integer(Int64(results.count { $0.status == 0 }))),
-      JSONMember("failed", .integer(Int64(results.count { $0.status != 0 && !$0.wasStopped }))),
-      JSONMember("stopped", .integer(Int64(results.count { $0.wasStopped }))),
-      JSONMember("wallSeconds", JSONOutput.number(seconds)),
-      JSONMember("scenarios", JSONOutput.objects(results.map(members))),
+      "passed": .count(results.count { $0.status == 0 }),
+      "failed": .count(results.count { $0.status != 0 && !$0.wasStopped }),
+      "stopped": .count(results.count { $0.wasStopped }), "wallSeconds": .decimal(seconds),
+      "scenarios": .objects(results, members),
     ]
   }
 
   /// The scenarios that would run, as `--list` has them.
-  package static func members(listing cases: [ScenarioCase]) -> [JSONMember] {
-    let listed = cases.map { scenario -> [JSONMember] in
-      var members = [JSONMember("scenario", .string(scenario.name)), JSONMember("file", .string(scenario.path))]
-      switch scenario.content {
-      case .scenario(let content):
-        members.append(JSONMember("seed", .string(String(content.seed))))
-        members.append(JSONMember("about", .string(content.about)))
-      case .unreadable(let text): members.append(JSONMember("error", .string(text)))
+  package static func members(listing cases: [ScenarioCase]) -> JSONFields {
+    [
+      "scenarios": .objects(cases) { scenario in
+        switch scenario.content {
+        case .scenario(let content):
+          [
+            "scenario": .string(scenario.name), "file": .string(scenario.path), "seed": .string(String(content.seed)),
+            "about": .string(content.about),
+          ]
+        case .unreadable(let text):
+          ["scenario": .string(scenario.name), "file": .string(scenario.path), "error": .string(text)]
+        }
       }
-      return members
-    }
-    return [JSONMember("scenarios", JSONOutput.objects(listed))]
+    ]
   }
 
-  private static func members(_ result: CaseResult) -> [JSONMember] {
+  private static func members(_ result: CaseResult) -> JSONFields {
     let verdict = result.wasStopped ? "stopped" : result.status == 0 ? "pass" : result.status == 1 ? "fail" : "error"
     let findings = result.plainFindings.isEmpty ? result.findings : result.plainFindings
     return [
-      JSONMember("scenario", .string(result.name)), JSONMember("file", .string(result.path)),
-      JSONMember("seed", JSONOutput.text(result.seed.map { String($0) })), JSONMember("verdict", .string(verdict)),
-      JSONMember("exitStatus", .integer(Int64(result.status))), JSONMember("text", .string(result.text)),
-      JSONMember("wallSeconds", JSONOutput.number(result.wallSeconds)),
-      JSONMember("findings", JSONOutput.texts(findings)), JSONMember("trace", JSONOutput.text(result.tracePath)),
-      JSONMember("bundle", JSONOutput.text(result.bundlePath)),
+      "scenario": .string(result.name), "file": .string(result.path), "seed": .text(result.seed.map { String($0) }),
+      "verdict": .string(verdict), "exitStatus": .count(result.status), "text": .string(result.text),
+      "wallSeconds": .decimal(result.wallSeconds), "findings": .texts(findings), "trace": .text(result.tracePath),
+      "bundle": .text(result.bundlePath),
     ]
   }
 }

@@ -57,15 +57,13 @@ package struct Freedom: Equatable {
 
   /// For programs.
   package var json: JSONNode {
-    var members = [JSONMember("what", .string(subject.text)), JSONMember("sentence", .string(text))]
-    if let range {
-      members.append(JSONMember("from", .integer(range.lowerBound.nanoseconds)))
-      members.append(JSONMember("to", .integer(range.upperBound.nanoseconds)))
-    }
-    if !kinds.isEmpty { members.append(JSONMember("kinds", .array(kinds.map { JSONNode(.string($0)) }))) }
-    members.append(JSONMember("tried", .integer(Int64(tried))))
-    members.append(JSONMember("failed", .integer(Int64(failed))))
-    return JSONNode(.object(members))
+    JSONNode(
+      .fields([
+        "what": .string(subject.text), "sentence": .string(text),
+        "from": range.map { .integer($0.lowerBound.nanoseconds) },
+        "to": range.map { .integer($0.upperBound.nanoseconds) },
+        "kinds": kinds.isEmpty ? nil : .texts(kinds), "tried": .count(tried), "failed": .count(failed),
+      ]))
   }
 }
 

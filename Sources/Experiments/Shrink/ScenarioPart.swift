@@ -40,7 +40,7 @@ enum ScenarioPart: CaseIterable {
 
   /// The scenario with a link that loses nothing; nil if it has no other one.
   static func withIdealLink(_ scenario: Scenario) -> Scenario? {
-    let ideal = JSONNode(.object([JSONMember("profile", .string("ideal"))]))
+    let ideal = JSONNode(.fields(["profile": .string("ideal")]))
     let node = SavedScenario.node(scenario, in: "/")
     guard let link = node["link"], link != ideal else { return nil }
     return Scenario.reading(node.replacing(["link"], with: ideal))

@@ -42,7 +42,7 @@ struct WorkoutSimplification {
     guard workout["source"]?["model"] == nil, workout["source"] != nil else { return [] }
     let distances: [JSONMember?] = [nil, JSONMember("distance", .integer(100_000))]
     return distances.map { distance in
-      let model = JSONNode(.object([JSONMember("model", .object([distance].compactMap(\.self)))]))
+      let model = JSONNode(.fields(["model": .object([distance].compactMap(\.self))]))
       return workout.replacing(["source"], with: model)
     }
   }

@@ -84,7 +84,7 @@ package struct Sweep {
           ["\($0.invariant), \($0.circumstances)", StoryText.count($0.count), $0.files?.scenario ?? ""]
         })
     if let page { try write(ledger.report, text, to: page) }
-    if isJSON { JSONOutput.print(SweepJSON.members(ledger.report, seeds: seeds, seconds: seconds, end: end)) }
+    if isJSON { JSONOutput.print(SweepJSON.fields(ledger.report, seeds: seeds, seconds: seconds, end: end)) }
     if let trouble { throw trouble }
     if end == .stopped { return 128 + (StopSignal.number ?? 2) }
     let isMissing = judgesSituations && end == .complete && !ledger.report.missingSituations.isEmpty
@@ -152,8 +152,8 @@ package struct Sweep {
       ResultPage.Table(
         title: "Scenarios", rows: [["scenario", "seeds"]] + sources.map { [$0.scenario.name, seeds.text] })
     ]
-    for (index, (source, coverage)) in zip(report.sources, report.coverage).enumerated()
-    where report.first(like: index) == index {
+    for index in report.fileIndices {
+      let (source, coverage) = (report.sources[index], report.coverage[index])
       guard let table = SweepText.table(coverage, FaultCoverage.kinds(of: source.scenario)) else { continue }
       page.listings.append(
         ResultPage.Listing(
@@ -182,7 +182,7 @@ package struct Sweep {
   }
 
   private func write(_ report: SweepReport, to file: OutputFile) throws(Failure) {
-    let object = JSONNode(.object([JSONMember("coverage", JSONOutput.objects(SweepJSON.coverage(report)))]))
+    let object = JSONNode(.fields(["coverage": SweepJSON.coverage(report)]))
     do { try file.write(JSONWriter.compact(object) + [UInt8(ascii: "\n")]) } catch {
       throw .environment("\(file.path): error: the coverage cannot be written: \(error.systemText)")
     }

@@ -33,23 +33,16 @@ package struct SweepLine: Equatable, Sendable {
 
   /// The line's text, without a line feed.
   package var text: String {
-    let findings = violations.map { finding in
-      JSONNode(
-        .object([
-          JSONMember("invariant", .string(finding.invariant)), JSONMember("t", .integer(finding.time)),
-          JSONMember("detail", .string(finding.detail)),
-        ]))
-    }
-    var members = [
-      JSONMember("scenario", .string(scenario)), JSONMember("seed", .string(String(seed))),
-      JSONMember("verdict", .string(hasPassed ? "pass" : "fail")),
-      JSONMember("traceDigest", JSONOutput.text(traceDigest)), JSONMember("violations", .array(findings)),
-    ]
-    if !situations.isEmpty {
-      let reached = situations.map { JSONMember($0.name, .bool($0.isReached)) }
-      members.append(JSONMember("situations", .object(reached)))
-    }
-    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+    JSONOutput.line(
+      [JSONMember]([
+        "scenario": .string(scenario), "seed": .string(String(seed)), "verdict": .string(hasPassed ? "pass" : "fail"),
+        "traceDigest": .text(traceDigest),
+        "violations": .objects(violations) { finding in
+          ["invariant": .string(finding.invariant), "t": .integer(finding.time), "detail": .string(finding.detail)]
+        },
+        "situations": situations.isEmpty
+          ? nil : .object(situations.map { JSONMember($0.name, .bool($0.isReached)) }),
+      ]))
   }
 
   /// Reads a line; skips unknown keys.

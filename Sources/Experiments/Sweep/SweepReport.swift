@@ -121,7 +121,7 @@ struct SweepReport {
 
   /// Situations that no seed reached.
   var missingSituations: [(source: SweepSource, name: String)] {
-    sources.indices.filter { first(like: $0) == $0 }.flatMap { index in
+    fileIndices.flatMap { index in
       censuses[index].missing(of: sources[index].scenario).map { (sources[index], $0) }
     }
   }
@@ -143,6 +143,9 @@ struct SweepReport {
 
   /// The first source of the same file: the others differ only by the order of threads.
   func first(like source: Int) -> Int { sources.firstIndex { $0.path == sources[source].path } ?? source }
+
+  /// The first source of each file.
+  var fileIndices: [Int] { sources.indices.filter { first(like: $0) == $0 } }
 
   /// Shrinks the first seed of each group, and saves it with its trace in a folder.
   ///

@@ -75,12 +75,11 @@ package struct SweepSource: Sendable {
   private static func text(
     path: String, folder: String, _ strategy: SearchStrategy, _ scenario: JSONNode
   ) -> String {
-    let members = [
-      JSONMember("path", .string(path)), JSONMember("folder", .string(folder)),
-      JSONMember("strategy", .string(strategy.rawValue)),
-      JSONMember("scenario", scenario.value),
-    ]
-    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+    let members = [JSONMember]([
+      "path": .string(path), "folder": .string(folder), "strategy": .string(strategy.rawValue),
+      "scenario": scenario.value,
+    ])
+    return JSONOutput.line(members)
   }
 
   /// Reads ``text``.

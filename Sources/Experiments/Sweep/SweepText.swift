@@ -21,8 +21,8 @@ struct SweepText {
     if report.ungroupedCount > 0 {
       paragraphs.append("and \(StoryText.count(report.ungroupedCount, "failure")) of further kinds")
     }
-    for (index, (source, coverage)) in zip(report.sources, report.coverage).enumerated()
-    where report.first(like: index) == index {
+    for index in report.fileIndices {
+      let (source, coverage) = (report.sources[index], report.coverage[index])
       if let table = Self.table(coverage, FaultCoverage.kinds(of: source.scenario)) {
         let name = report.sources.count > 1 ? " in \(TerminalText.escape(source.scenario.name))" : ""
         paragraphs.append("Faults met\(name), by channel: b before the run, r running, p paused, a after it\n" + table)
@@ -31,7 +31,7 @@ struct SweepText {
     if report.swarm != SwarmTally() {
       paragraphs.append("Seeds by what they drew faults from\n" + report.swarm.table)
     }
-    for index in report.sources.indices where report.first(like: index) == index {
+    for index in report.fileIndices {
       if let table = situations(of: index) { paragraphs.append(table) }
     }
     if let states { paragraphs.append(states) }
@@ -42,7 +42,7 @@ struct SweepText {
   /// How many states were reached, and how many of them only at the end; nil if they were not counted.
   private var states: String? {
     guard let states = report.states else { return nil }
-    let lines = report.sources.indices.filter { report.first(like: $0) == $0 }.map { index in
+    let lines = report.fileIndices.map { index in
       var line =
         "  \(TerminalText.escape(report.sources[index].scenario.name)): \(StoryText.count(states[index].count))"
       if end == .complete, let new = states[index].newStates(of: seeds) {

@@ -80,12 +80,11 @@ package final class ControlServer: ControlSource {
 
   package func answer(_ asker: Int?, _ outcome: LiveOutcome) {
     guard let asker else { return }
-    var members = [
-      JSONMember("ok", .bool(!outcome.isRefused)), JSONMember("t", .integer(outcome.time.nanoseconds)),
-      JSONMember(outcome.isRefused ? "error" : "effect", .string(outcome.effect)),
+    let fields: JSONFields = [
+      "ok": .bool(!outcome.isRefused), "t": .integer(outcome.time.nanoseconds),
+      outcome.isRefused ? "error" : "effect": .string(outcome.effect), "fault": outcome.fault.map { .string($0) },
     ]
-    if let fault = outcome.fault { members.append(JSONMember("fault", .string(fault))) }
-    send(members, to: asker)
+    send([JSONMember](fields), to: asker)
   }
 
   private func refuse(_ why: String, to number: Int) {

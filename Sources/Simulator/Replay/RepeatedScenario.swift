@@ -22,11 +22,11 @@ package struct RepeatedScenario {
   /// - Throws: For a header with something that no scenario can have: position, found, expected.
   package init(_ trace: RecordedTrace, workout: String? = nil) throws(Failure) {
     let header = trace.header
-    var members = [
-      JSONMember("scenario", .string(header.scenario)), JSONMember("seed", .string(String(header.seed))),
-      JSONMember("startedAt", .string(header.startedAt)), JSONMember("timeZone", .string(header.timeZone)),
-      JSONMember("duration", .string("\(max(1, header.duration.nanoseconds))ns")),
-    ]
+    var members = [JSONMember]([
+      "scenario": .string(header.scenario), "seed": .string(String(header.seed)),
+      "startedAt": .string(header.startedAt), "timeZone": .string(header.timeZone),
+      "duration": .string("\(max(1, header.duration.nanoseconds))ns"),
+    ])
     members.append(JSONMember(key: "plan", at: header.plan.position, header.plan))
     if header.script.value != .null {
       members.append(JSONMember(key: "script", at: header.script.position, Self.script(of: header)))
@@ -107,7 +107,7 @@ package struct RepeatedScenario {
   /// A lag in nanoseconds as a scenario writes it.
   private static func health(_ node: JSONNode) -> JSONValue {
     guard let nanoseconds = node["syncLag"]?.integer else { return node.value }
-    return .object([JSONMember("syncLag", .string("\(max(0, nanoseconds))ns"))])
+    return .fields(["syncLag": .string("\(max(0, nanoseconds))ns")])
   }
 
   /// Whether this release accepts an expectation; an older one may have accepted more.

@@ -99,7 +99,7 @@ package struct AppCheck: Sendable, Equatable {
     case .owedIsSaid: return JSONMember(kind.rawValue, .object([]))
     case .noMainThreadStall:
       let span = stallMax ?? Self.stallDefault
-      return JSONMember(kind.rawValue, .object([JSONMember("longerThan", .string("\(span.nanoseconds)ns"))]))
+      return JSONMember(kind.rawValue, .fields(["longerThan": .string("\(span.nanoseconds)ns")]))
     case .idempotent, .lateCopy, .restartKeeps, .delegateIsolation: return nil
     }
   }

@@ -1,3 +1,4 @@
+import Console
 package import Link
 import LinkTransport
 
@@ -15,10 +16,7 @@ package struct AppFinding: Sendable, Equatable {
 
   /// The member of `--json`.
   var object: JSONValue {
-    .object([
-      JSONMember("node", .string(role.text)), JSONMember("kind", .string(kind)), JSONMember("text", .string(text)),
-      JSONMember("t", .integer(time.nanoseconds)),
-    ])
+    .fields(["node": .string(role.text), "kind": .string(kind), "text": .string(text), "t": .integer(time.nanoseconds)])
   }
 
   /// The finding behind a failure; nil for any other failure.

@@ -12,10 +12,7 @@ package struct NodeSetup {
 
   /// The text of a `welcome`.
   static func text(_ scenario: Scenario, at now: VirtualTime, answered: UInt64? = nil) -> String {
-    var members = [JSONMember("seed", .string(String(scenario.seed))), JSONMember("now", .integer(now.nanoseconds))]
-    if let answered { members.append(JSONMember("answered", .integer(Int64(clamping: answered)))) }
-    members.append(JSONMember("scenario", .object(scenario.nodeMembers)))
-    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+    text(scenario.seed, at: now, answered: answered, scenario.nodeMembers)
   }
 
   /// The text of a `welcome` for an app in virtual time: what its session needs, always in the same shape.
@@ -26,21 +23,24 @@ package struct NodeSetup {
     func span(_ span: VirtualTime.Span) -> JSONValue { .string("\(span.nanoseconds)ns") }
     let timeout = scenario.ownReplyTimeout ?? appReplyTimeout
     let delay = scenario.link.backgroundDelay ?? .ofApps
-    let link = JSONMember(
-      "backgroundDelay", .object([JSONMember("least", span(delay.least)), JSONMember("most", span(delay.most))]))
-    var members = [JSONMember("seed", .string(String(scenario.seed))), JSONMember("now", .integer(now.nanoseconds))]
-    if let answered { members.append(JSONMember("answered", .integer(Int64(clamping: answered)))) }
-    var settings = [
-      JSONMember("startedAt", .string(scenario.start.text)), JSONMember("replyTimeout", span(timeout)),
-      JSONMember("link", .object([link])),
-    ]
-    if let name = scenario.payloadName {
-      settings.append(JSONMember("payload", .object([JSONMember("name", .string(name.text))])))
-    }
     let checks = scenario.checks.compactMap(\.appMember)
-    if !checks.isEmpty { settings.append(JSONMember("checks", .object(checks))) }
-    members.append(JSONMember("scenario", .object(settings)))
-    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+    let settings = [JSONMember]([
+      "startedAt": .string(scenario.start.text), "replyTimeout": span(timeout),
+      "link": .fields(["backgroundDelay": .fields(["least": span(delay.least), "most": span(delay.most)])]),
+      "payload": scenario.payloadName.map { .fields(["name": .string($0.text)]) },
+      "checks": checks.isEmpty ? nil : .object(checks),
+    ])
+    return text(scenario.seed, at: now, answered: answered, settings)
+  }
+
+  private static func text(
+    _ seed: UInt64, at now: VirtualTime, answered: UInt64?, _ scenario: [JSONMember]
+  ) -> String {
+    JSONOutput.line(
+      [JSONMember]([
+        "seed": .string(String(seed)), "now": .integer(now.nanoseconds), "answered": answered.map { .count($0) },
+        "scenario": .object(scenario),
+      ]))
   }
 
   /// The default timeout of an app's messages: docs/watchconnectivity-reference.md.

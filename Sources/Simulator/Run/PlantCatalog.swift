@@ -17,7 +17,7 @@ package enum PlantCatalog {
 
   /// The member `plants` of a scenario, and of a trace's header.
   static func member(_ plants: Plants) -> JSONMember {
-    JSONMember("plants", .array(names(plants).map { JSONNode(.string($0)) }))
+    JSONMember("plants", .texts(names(plants)))
   }
 
   /// The option of commands that run something.

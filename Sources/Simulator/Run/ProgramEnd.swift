@@ -1,3 +1,4 @@
+import Console
 package import Link
 package import LinkTransport
 
@@ -57,17 +58,15 @@ package struct ProgramEnd: Sendable, Equatable {
 
   /// The member of `--json`.
   var object: JSONValue {
-    var members = [
-      JSONMember("node", .string(role.text)), JSONMember("how", .string(end.namedDescription)),
-      JSONMember("t", .integer(time.nanoseconds)),
-    ]
-    switch end {
-    case .exited(let status): members.append(JSONMember("exitStatus", .integer(Int64(status))))
-    case .signalled(let signal): members.append(JSONMember("signal", .integer(Int64(signal))))
-    }
-    members.append(JSONMember("output", .array(lastLines.map { JSONNode(.string($0)) })))
-    members.append(JSONMember("backtrace", .array(backtrace.map { JSONNode(.string($0)) })))
-    return .object(members)
+    let (key, number) =
+      switch end {
+      case .exited(let status): ("exitStatus", status)
+      case .signalled(let signal): ("signal", signal)
+      }
+    return .fields([
+      "node": .string(role.text), "how": .string(end.namedDescription), "t": .integer(time.nanoseconds),
+      key: .count(number), "output": .texts(lastLines), "backtrace": .texts(backtrace),
+    ])
   }
 }
 

@@ -11,23 +11,22 @@ extension ProgramsHeader {
     var members: [JSONMember] = []
     for role in [NodeRole.watch, .phone] {
       guard let program = scenario.programs[role] else { continue }
-      var fields = [JSONMember("command", .string(program.text))]
-      if isVirtual, let image = program.image, image.isApp {
-        fields.append(JSONMember("sha256", .string(image.digest)))
-        fields.append(JSONMember("virtualTime", virtualTime(scenario.appTime)))
-      }
-      members.append(JSONMember(role.text, .object(fields)))
+      let app = isVirtual ? program.image.flatMap { $0.isApp ? $0 : nil } : nil
+      let fields: JSONFields = [
+        "command": .string(program.text), "sha256": app.map { .string($0.digest) },
+        "virtualTime": app.map { _ in virtualTime(scenario.appTime) },
+      ]
+      members.append(JSONMember(role.text, .fields(fields)))
     }
     return JSONMember(key, .object(members))
   }
 
   private static func virtualTime(_ time: AppTime) -> JSONValue {
-    var members = [
-      JSONMember("version", .integer(AppTime.version)), JSONMember("threads", .string(time.policy.rawValue)),
-    ]
-    // Seeds are strings: not every JSON reader has 64-bit integers.
-    if let seed = time.threadsSeed { members.append(JSONMember("threadsSeed", .string(String(seed)))) }
-    members.append(JSONMember("jitterMilliseconds", .integer(Int64(clamping: time.jitterMilliseconds))))
-    return .object(members)
+    .fields([
+      "version": .integer(AppTime.version), "threads": .string(time.policy.rawValue),
+      // Seeds are strings: not every JSON reader has 64-bit integers.
+      "threadsSeed": time.threadsSeed.map { .string(String($0)) },
+      "jitterMilliseconds": .count(time.jitterMilliseconds),
+    ])
   }
 }

@@ -39,8 +39,6 @@ package struct ProxyAddress: Equatable {
   var member: JSONMember {
     JSONMember(
       "proxy",
-      .object([
-        JSONMember("url", .string(url.absoluteString)), JSONMember("deterministic", .bool(false)),
-      ]))
+      .fields(["url": .string(url.absoluteString), "deterministic": .bool(false)]))
   }
 }

@@ -164,7 +164,7 @@ package enum ScenarioRun {
       header.extras.append(JSONMember(WorkoutDigest.key, .string(digest)))
     }
     if !freeRunning.isEmpty {
-      header.extras.append(JSONMember("freeRunning", .array(freeRunning.map { JSONNode(.string($0)) })))
+      header.extras.append(JSONMember("freeRunning", .texts(freeRunning)))
     }
     if options.hasFreeApps, let programs = ProgramsHeader.member(scenario, isVirtual: false),
       let index = header.extras.firstIndex(where: { $0.key == ProgramsHeader.key })

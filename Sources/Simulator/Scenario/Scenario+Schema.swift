@@ -246,7 +246,7 @@ extension ValueSchema where Value == LinkProfile {
       guard style == .brief, let named = ProfileCatalog.all.first(where: { $0.profile == link }) else {
         return write(link, style)
       }
-      return .object([JSONMember("profile", .string(named.name))])
+      return .fields(["profile": .string(named.name)])
     }
     return schema
   }

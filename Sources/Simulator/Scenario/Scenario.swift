@@ -95,10 +95,8 @@ package struct Scenario: Sendable {
       scenario: name, seed: seed, startedAt: start.text, timeZone: start.timeZone,
       utcOffsets: start.offsets.map { TraceHeader.UTCOffset(from: $0.from, seconds: Int($0.seconds)) },
       duration: duration)
-    var planned: [JSONMember] = []
-    if let distance = plan.distance { planned.append(JSONMember("distance", .plain(distance))) }
-    if let time = plan.time { planned.append(JSONMember("time", .plain(time))) }
-    header.plan = JSONNode(.object(planned))
+    header.plan = JSONNode(
+      .fields(["distance": plan.distance.map { .plain($0) }, "time": plan.time.map { .plain($0) }]))
     // The phone's own script is in the line that reports its loading.
     if scriptSource == .scenario { header.script = JSONNode(script.json) }
     header.expectedScript = scriptText
@@ -110,7 +108,7 @@ package struct Scenario: Sendable {
     header.extras = repeatMembers
     if let health {
       header.extras.append(
-        JSONMember("health", .object([JSONMember("syncLag", .integer(health.syncLag.nanoseconds))])))
+        JSONMember("health", .fields(["syncLag": .integer(health.syncLag.nanoseconds)])))
     }
     if let programs = ProgramsHeader.member(self, isVirtual: true) { header.extras.append(programs) }
     if !plants.isEmpty { header.extras.append(PlantCatalog.member(plants)) }

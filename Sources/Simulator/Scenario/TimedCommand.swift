@@ -1,3 +1,4 @@
+import Console
 import CoachProtocol
 package import Link
 import PhoneSim
@@ -85,7 +86,7 @@ extension Scenario.TimedCommand {
         reader.finish()
         guard let at else { return nil }
         let members = reader.members.filter { $0.key != "at" && $0.key != "do" }
-        let arguments = String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+        let arguments = JSONOutput.line(members)
         return Self(
           at: .start + at, command: NodeCommand(form.name, arguments: arguments), path: what.path,
           position: what.node.position)

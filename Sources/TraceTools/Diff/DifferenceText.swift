@@ -105,25 +105,25 @@ package struct DifferenceText {
       members.append(
         JSONMember(
           "first",
-          .object([
-            JSONMember("t", .integer(step.time.nanoseconds)), JSONMember("change", .string(step.change.rawValue)),
-            JSONMember("before", step.before.map { Self.object($0) } ?? .null),
-            JSONMember("after", step.after.map { Self.object($0) } ?? .null),
+          .fields([
+            "t": .integer(step.time.nanoseconds), "change": .string(step.change.rawValue),
+            "before": step.before.map { Self.object($0) } ?? .null,
+            "after": step.after.map { Self.object($0) } ?? .null,
           ])))
     }
     let kinds = difference.counts.map { count in
       JSONMember(
         count.kind,
         .object(
-          TraceDifference.Change.allCases.map { JSONMember($0.rawValue, .integer(Int64(count.counts[$0] ?? 0))) }))
+          TraceDifference.Change.allCases.map { JSONMember($0.rawValue, .count(count.counts[$0] ?? 0)) }))
     }
     return members + [JSONMember("kinds", .object(kinds))]
   }
 
   private static func object(_ decision: Decision) -> JSONValue {
-    .object([
-      JSONMember("t", .integer(decision.time.nanoseconds)), JSONMember("line", .integer(Int64(decision.line))),
-      JSONMember("text", .string(decision.text + decision.place)),
+    .fields([
+      "t": .integer(decision.time.nanoseconds), "line": .count(decision.line),
+      "text": .string(decision.text + decision.place),
     ])
   }
 }

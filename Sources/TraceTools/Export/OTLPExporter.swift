@@ -4,6 +4,7 @@
 // The run is one trace. Its id is derived from the digest of the trace file, and a span's id is the number of the line
 // that began it, so that the same file always gives the same ids and a span leads back to its line.
 
+import Console
 import Link
 
 /// `--format otlp`: spans of messages, transfers and faults, and decisions as logs, for Jaeger, Grafana and others.
@@ -56,10 +57,9 @@ struct OTLPExporter: TraceExporter {
       begin: window.from)
     root.parent = nil
     root.end = end
-    root.attributes = [
-      JSONMember("wristwire.scenario", .string(header.scenario)),
-      JSONMember("wristwire.seed", .string(String(header.seed))),
-    ]
+    root.attributes = [JSONMember]([
+      "wristwire.scenario": .string(header.scenario), "wristwire.seed": .string(String(header.seed)),
+    ])
     records.add(root)
     records.write(traceID: Self.traceID(ending, header), build: header.build, into: &bytes)
     return []
@@ -129,17 +129,17 @@ struct OTLPExporter: TraceExporter {
     span.kind = .producer
     span.parent = frame.transfer.flatMap { queuedAt[$0.text] } ?? OTLPSpan.rootLine
     span.end = frame.fates.map(\.time).max() ?? frame.time
-    span.attributes = [
-      JSONMember("wristwire.frame", .integer(frame.id)), JSONMember("wristwire.channel", .string(frame.channel)),
-      JSONMember("wristwire.epoch", .integer(frame.epoch)), JSONMember("wristwire.seq", .integer(frame.seq)),
-      JSONMember("wristwire.bytes", .integer(frame.bytes)), JSONMember("wristwire.attempt", .integer(frame.attempt)),
-    ]
+    span.attributes = [JSONMember]([
+      "wristwire.frame": .integer(frame.id), "wristwire.channel": .string(frame.channel),
+      "wristwire.epoch": .integer(frame.epoch), "wristwire.seq": .integer(frame.seq),
+      "wristwire.bytes": .integer(frame.bytes), "wristwire.attempt": .integer(frame.attempt),
+    ])
     for fate in frame.fates {
       guard let cause = fate.cause else { continue }
-      var attributes = [
-        JSONMember("wristwire.copy", .integer(fate.copy)), JSONMember("wristwire.cause", .string(cause)),
-      ]
-      if let fault = fate.fault { attributes.append(JSONMember("wristwire.fault", .string(fault))) }
+      let attributes = [JSONMember]([
+        "wristwire.copy": .integer(fate.copy), "wristwire.cause": .string(cause),
+        "wristwire.fault": fate.fault.map { .string($0) },
+      ])
       span.events.append(OTLPSpan.Event(time: fate.time, name: "frame.dropped", attributes: attributes))
     }
     let arrived = frame.fates.filter { $0.cause == nil }

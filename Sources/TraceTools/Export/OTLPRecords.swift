@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// A span of OTLP.
@@ -75,29 +76,23 @@ struct OTLPRecords {
   init(startedAt: Int64) { self.startedAt = startedAt }
 
   mutating func add(_ span: OTLPSpan) {
-    var members = [
-      JSONMember("traceId", .string(Self.hole)), JSONMember("spanId", .string(Self.id(span.line))),
-      JSONMember("parentSpanId", .string(span.parent.map(Self.id) ?? "")),
-      JSONMember("name", .string(TerminalText.escape(span.name))), JSONMember("kind", .integer(span.kind.rawValue)),
-      JSONMember("startTimeUnixNano", .string(unix(span.begin))),
-      JSONMember("endTimeUnixNano", .string(unix(span.end))),
-      JSONMember(
-        "attributes", Self.encoded([JSONMember("wristwire.line", .integer(Int64(span.line)))] + span.attributes)),
-    ]
-    if !span.events.isEmpty {
-      let events = span.events.map { event in
-        JSONNode(
-          .object([
-            JSONMember("timeUnixNano", .string(unix(event.time))), JSONMember("name", .string(event.name)),
-            JSONMember("attributes", Self.encoded(event.attributes)),
-          ]))
-      }
-      members.append(JSONMember("events", .array(events)))
+    let attributes = [JSONMember("wristwire.line", .count(span.line))] + span.attributes
+    let events = JSONValue.objects(span.events) { event in
+      [
+        "timeUnixNano": .string(unix(event.time)), "name": .string(event.name),
+        "attributes": Self.encoded(event.attributes),
+      ]
     }
-    if let error = span.error {
-      let status = [JSONMember("code", .integer(2)), JSONMember("message", .string(TerminalText.escape(error)))]
-      members.append(JSONMember("status", .object(status)))
+    let status = span.error.map { error in
+      JSONValue.fields(["code": .integer(2), "message": .string(TerminalText.escape(error))])
     }
+    let members = [JSONMember]([
+      "traceId": .string(Self.hole), "spanId": .string(Self.id(span.line)),
+      "parentSpanId": .string(span.parent.map(Self.id) ?? ""), "name": .string(TerminalText.escape(span.name)),
+      "kind": .integer(span.kind.rawValue), "startTimeUnixNano": .string(unix(span.begin)),
+      "endTimeUnixNano": .string(unix(span.end)),
+      "attributes": Self.encoded(attributes), "events": span.events.isEmpty ? nil : events, "status": status,
+    ])
     let index = service(span.service)
     services[index].spans.append(members)
   }
@@ -105,15 +100,13 @@ struct OTLPRecords {
   /// Adds an event as a log record of a span.
   mutating func addLog(_ event: TraceEvent, line: Int, span: Int) {
     let isViolation = event.name.text == "violation"
-    let members = [
-      JSONMember("traceId", .string(Self.hole)), JSONMember("spanId", .string(Self.id(span))),
-      JSONMember("timeUnixNano", .string(unix(event.time))),
-      JSONMember("severityNumber", .integer(isViolation ? 17 : 9)),
-      JSONMember("severityText", .string(isViolation ? "ERROR" : "INFO")),
-      JSONMember("body", .object([JSONMember("stringValue", .string(event.name.text))])),
-      JSONMember(
-        "attributes", Self.encoded([JSONMember("wristwire.line", .integer(Int64(line)))] + Self.attributes(event))),
-    ]
+    let attributes = [JSONMember("wristwire.line", .count(line))] + Self.attributes(event)
+    let members = [JSONMember]([
+      "traceId": .string(Self.hole), "spanId": .string(Self.id(span)), "timeUnixNano": .string(unix(event.time)),
+      "severityNumber": .integer(isViolation ? 17 : 9), "severityText": .string(isViolation ? "ERROR" : "INFO"),
+      "body": .fields(["stringValue": .string(event.name.text)]),
+      "attributes": Self.encoded(attributes),
+    ])
     let index = service(event.place.text)
     services[index].logs.append(members)
   }
@@ -149,11 +142,11 @@ struct OTLPRecords {
         guard !records.bytes.isEmpty else { continue }
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
-        let resource = Self.encoded([
-          JSONMember("service.name", .string(TerminalText.escape(service.name))),
-          JSONMember("service.namespace", .string("wristwire")),
-          JSONMember("service.version", .string(TerminalText.escape(build))),
-        ])
+        let resource = Self.encoded(
+          .init([
+            "service.name": .string(TerminalText.escape(service.name)), "service.namespace": .string("wristwire"),
+            "service.version": .string(TerminalText.escape(build)),
+          ]))
         bytes += "{\"resource\":{\"attributes\":".utf8
         JSONWriter.append(resource, to: &bytes)
         bytes += "},\"\(scope)\":[{\"scope\":{\"name\":\"wristwire\"},\"\(list)\":[".utf8
@@ -205,7 +198,7 @@ struct OTLPRecords {
           case .null, .array, .object: JSONMember("stringValue", .string(""))
           }
         return JSONNode(
-          .object([JSONMember("key", .string(TerminalText.escape(member.key))), JSONMember("value", .object([value]))]))
+          .fields(["key": .string(TerminalText.escape(member.key)), "value": .object([value])]))
       })
   }
 }

@@ -12,40 +12,30 @@ extension InspectedDevice {
     let rows = record.rows.values.sorted { $0.key < $1.key }
     let parsed = rows.count { $0.parsedAt != nil }
     let next = rows.lazy.filter { $0.parsedAt != nil }.compactMap(\.purgeAfter).min()
-    sections.append(
-      Section(
-        name: "ingestion",
-        rows: [
-          [
-            JSONMember("lastSync", record.syncedAt.map { .plain(($0 - .start).seconds) } ?? .null),
-            JSONMember("rows", .integer(Int64(rows.count))),
-            JSONMember("rawBytes", .integer(rows.reduce(0) { $0 + Int64($1.byteCount) })),
-            JSONMember("parsedRows", .integer(Int64(parsed))), JSONMember("measurements", .integer(Int64(measured))),
-            JSONMember("failures", .integer(Int64(rows.count { $0.failure != nil }))),
-            JSONMember("nextPurge", next.map { JSONOutput.text(DateText.utc(Double($0))) } ?? .null),
-            JSONMember("parser", .integer(Int64(record.parserVersion))),
-            JSONMember("off", JSONOutput.texts(record.off.map(\.rawValue).sorted())),
-          ]
-        ]))
+    addRow(
+      "ingestion",
+      [
+        "lastSync": Self.seconds(record.syncedAt), "rows": .count(rows.count),
+        "rawBytes": .integer(rows.reduce(0) { $0 + Int64($1.byteCount) }), "parsedRows": .count(parsed),
+        "measurements": .count(measured), "failures": .count(rows.count { $0.failure != nil }),
+        "nextPurge": .text(next.flatMap { DateText.utc(Double($0)) }), "parser": .count(record.parserVersion),
+        "off": .texts(record.off.map(\.rawValue).sorted()),
+      ])
     let days = record.actions.sorted { $0.key < $1.key }
-    sections.append(
-      Section(
-        name: "days",
-        rows: days.suffix(StateInspection.listedMax).map { day, action in
-          [JSONMember("day", .string(day.text)), JSONMember("action", .string(action.id.text))]
-            + AppleMeasure.allCases.compactMap { measure in
-              action.values[measure].map { JSONMember(measure.rawValue, .plain($0)) }
-            }
-        }, total: days.count > StateInspection.listedMax ? days.count : nil))
+    add(
+      "days",
+      rows: days.suffix(StateInspection.listedMax).map { day, action in
+        .init(["day": .string(day.text), "action": .string(action.id.text)])
+          + AppleMeasure.allCases.compactMap { measure in
+            action.values[measure].map { JSONMember(measure.rawValue, .plain($0)) }
+          }
+      }, of: days.count)
     let failed = rows.filter { $0.failure != nil }
-    sections.append(
-      Section(
-        name: "unreadable",
-        rows: failed.prefix(StateInspection.listedMax).map { row in
-          [
-            JSONMember("id", .string(row.id.text)), JSONMember("type", .string(row.type.rawValue)),
-            JSONMember("day", .string(row.day.text)), JSONMember("reason", JSONOutput.text(row.failure)),
-          ]
-        }, total: failed.count > StateInspection.listedMax ? failed.count : nil))
+    add("unreadable", failed.prefix(StateInspection.listedMax), of: failed.count) { row in
+      [
+        "id": .string(row.id.text), "type": .string(row.type.rawValue), "day": .string(row.day.text),
+        "reason": .text(row.failure),
+      ]
+    }
   }
 }

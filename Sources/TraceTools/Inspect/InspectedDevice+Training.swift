@@ -1,4 +1,5 @@
 import CoachProtocol
+import Console
 import Link
 import PhoneSim
 
@@ -11,31 +12,32 @@ extension InspectedDevice {
   mutating func addTraining(_ record: TrainingRecord, prefix: String = "") {
     guard !record.isEmpty else { return }
     let counts = zip(TrainingCatalog.all, record.tables).filter { !$1.isEmpty }
-    sections.append(
-      Section(
-        name: prefix + "training",
-        rows: [
-          counts.map { JSONMember($0.name, .integer(Int64($1.count))) }
-            + [JSONMember("incompleteReports", .integer(Int64(record.pending.count)))]
-        ]))
-    let sessions = SessionQuery(countMax: StateInspection.listedMax)
-    let total = record.sessionCount
-    sections.append(
-      Section(
-        name: prefix + "sessions", rows: record.sessions(sessions).map { Self.row($0) },
-        total: total > StateInspection.listedMax ? total : nil))
-    sections.append(Section(name: prefix + "competitions", rows: record.rows("Competition").map { Self.members($0) }))
-    for (name, table) in Self.listed { addList(prefix + name, record.rows(table)) }
-    sections.append(
-      Section(
-        name: prefix + "skills",
-        rows: record.skillAverages.map { average in
-          [
-            JSONMember("domain", .string(average.domain)),
-            JSONMember("average", .plain((average.score * 100).rounded() / 100)),
-            JSONMember("snapshots", .integer(Int64(average.count))),
-          ]
-        }))
+    add(
+      prefix + "training",
+      rows: [
+        counts.map { JSONMember($0.name, .count($1.count)) }
+          + [JSONMember("incompleteReports", .count(record.pending.count))]
+      ])
+    let sessions = record.sessions(SessionQuery(countMax: StateInspection.listedMax))
+    add(prefix + "sessions", sessions, of: record.sessionCount) { session in
+      [
+        "id": .string(session.id.text), "discipline": .string(session.discipline.rawValue),
+        "startDate": .string(LocalDay.dateText(session.startDate)), "distance": .plain(session.totalDistance),
+        "duration": .plain(session.totalDuration),
+      ]
+    }
+    add(prefix + "competitions", rows: record.rows("Competition").map { Self.members($0) })
+    for (name, table) in Self.listed {
+      let rows = record.rows(table)
+      guard !rows.isEmpty else { continue }
+      add(prefix + name, rows: rows.prefix(StateInspection.listedMax).map { Self.members($0) }, of: rows.count)
+    }
+    add(prefix + "skills", record.skillAverages) { average in
+      [
+        "domain": .string(average.domain), "average": .plain((average.score * 100).rounded() / 100),
+        "snapshots": .count(average.count),
+      ]
+    }
   }
 
   /// Adds the second phone's rows, and how far both phones agree; nothing without a second phone.
@@ -46,17 +48,12 @@ extension InspectedDevice {
     for (one, two) in zip(first.tables, second.tables) {
       for id in Set(one.keys).union(two.keys) where one[id] != two[id] { differing += 1 }
     }
-    sections.append(
-      Section(
-        name: "sync",
-        rows: [
-          [
-            JSONMember("exchanged", .integer(Int64(second.synced.count))),
-            JSONMember("queued", .integer(Int64(first.queued.count))),
-            JSONMember("queuedOnSecond", .integer(Int64(second.queued.count))),
-            JSONMember("differing", .integer(Int64(differing))),
-          ]
-        ]))
+    addRow(
+      "sync",
+      [
+        "exchanged": .count(second.synced.count), "queued": .count(first.queued.count),
+        "queuedOnSecond": .count(second.queued.count), "differing": .count(differing),
+      ])
     addTraining(second, prefix: "second.")
   }
 
@@ -65,21 +62,6 @@ extension InspectedDevice {
     ("competitionTasks", "CompetitionTask"), ("plannedWorkouts", "WorkoutTemplate"), ("photos", "RidePhoto"),
     ("targetScans", "TargetScanAnalysis"),
   ]
-
-  /// Adds the rows of a table; nothing if it has none.
-  private mutating func addList(_ name: String, _ rows: [TrainingRow]) {
-    guard !rows.isEmpty else { return }
-    let shown = rows.prefix(StateInspection.listedMax).map { Self.members($0) }
-    sections.append(Section(name: name, rows: shown, total: rows.count > shown.count ? rows.count : nil))
-  }
-
-  private static func row(_ session: TrainingSession) -> [JSONMember] {
-    [
-      JSONMember("id", .string(session.id.text)), JSONMember("discipline", .string(session.discipline.rawValue)),
-      JSONMember("startDate", .string(LocalDay.dateText(session.startDate))),
-      JSONMember("distance", .plain(session.totalDistance)), JSONMember("duration", .plain(session.totalDuration)),
-    ]
-  }
 
   /// A row's columns that have a value.
   private static func members(_ row: TrainingRow) -> [JSONMember] {

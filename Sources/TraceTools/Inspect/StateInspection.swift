@@ -142,53 +142,62 @@ package struct InspectedDevice {
       while let last = owed.last, owed.count < min(session[lane].outboxCount, StateInspection.listedMax),
         case .outbox(_, let page) = try reader.page(PageOrder(.outbox, lane, after: last.seq)), !page.isEmpty
       { owed += page }
-      let rows = owed.prefix(StateInspection.listedMax).map {
+      let name = Self.text(lane)
+      add("outbox.\(name)", owed.prefix(StateInspection.listedMax), of: session[lane].outboxCount) {
         Self.row($0.transfer, $0.seq, $0.flags, lane, $0.payload)
       }
-      let total = session[lane].outboxCount
-      sections.append(
-        Section(name: "outbox.\(Self.text(lane))", rows: rows, total: total > rows.count ? total : nil))
-      sections.append(
-        Section(
-          name: "inbox.\(Self.text(lane))",
-          rows: session[lane].inbox.map { Self.row($0.transfer, $0.seq, $0.flags, lane, $0.payload) }))
+      add("inbox.\(name)", session[lane].inbox) { Self.row($0.transfer, $0.seq, $0.flags, lane, $0.payload) }
     }
     var contexts: [[JSONMember]] = []
     if let sent = session.contextSent {
-      contexts.append([
-        JSONMember("direction", .string("sent")), JSONMember("seq", .integer(Int64(clamping: sent.seq.rawValue))),
-        JSONMember("bytes", .integer(Int64(sent.payload.count))),
-        JSONMember("acknowledged", .bool(session.contextIsAcknowledged)),
-      ])
+      contexts.append(
+        .init([
+          "direction": .string("sent"), "seq": .count(sent.seq.rawValue), "bytes": .count(sent.payload.count),
+          "acknowledged": .bool(session.contextIsAcknowledged),
+        ]))
     }
     if let received = session.contextReceived {
-      contexts.append([
-        JSONMember("direction", .string("received")),
-        JSONMember("seq", .integer(Int64(clamping: received.seq.rawValue))),
-        JSONMember("bytes", .integer(Int64(received.payload.count))),
-      ])
-    }
-    sections.append(Section(name: "contexts", rows: contexts))
-    sections.append(Section(name: "transfers", rows: session.partial.map { [Self.row($0)] } ?? []))
-    guard session.budget.used > 0 else { return }
-    sections.append(
-      Section(
-        name: "complicationBudget",
-        rows: [
-          [
-            JSONMember("day", .integer(session.budget.day)), JSONMember("used", .integer(Int64(session.budget.used))),
-            JSONMember("of", .integer(Int64(ComplicationBudget.perDay))),
-          ]
+      contexts.append(
+        .init([
+          "direction": .string("received"), "seq": .count(received.seq.rawValue),
+          "bytes": .count(received.payload.count),
         ]))
+    }
+    add("contexts", rows: contexts)
+    add("transfers", [session.partial].compactMap(\.self), Self.row)
+    guard session.budget.used > 0 else { return }
+    addRow(
+      "complicationBudget",
+      [
+        "day": .integer(session.budget.day), "used": .count(session.budget.used),
+        "of": .count(ComplicationBudget.perDay),
+      ])
   }
 
   /// Reports that the device has a user's app, whose own files are not in the store.
   mutating func addApp(noteCount: Int) {
-    sections.append(
-      Section(
-        name: "app",
-        rows: [[JSONMember("module", .string("WatchConnectivity")), JSONMember("notes", .integer(Int64(noteCount)))]]))
+    addRow("app", ["module": .string("WatchConnectivity"), "notes": .count(noteCount)])
   }
+
+  // MARK: Sections
+
+  /// Adds a section; one that does not list all rows has their total.
+  mutating func add(_ name: String, rows: [[JSONMember]], of total: Int = 0) {
+    sections.append(Section(name: name, rows: rows, total: total > rows.count ? total : nil))
+  }
+
+  /// Adds a section with a row for each element.
+  mutating func add<Element>(
+    _ name: String, _ elements: some Sequence<Element>, of total: Int = 0, _ fields: (Element) -> JSONFields
+  ) {
+    add(name, rows: elements.map { .init(fields($0)) }, of: total)
+  }
+
+  /// Adds a section of one row.
+  mutating func addRow(_ name: String, _ fields: JSONFields) { add(name, rows: [.init(fields)]) }
+
+  /// An instant in seconds; null for none.
+  static func seconds(_ time: VirtualTime?) -> JSONValue { time.map { .seconds($0 - .start) } ?? .null }
 
   private static func text(_ lane: Lane) -> String {
     switch lane {

@@ -1,5 +1,5 @@
 package import Console
-package import Link
+import Link
 
 /// The answer to one question about a trace.
 package struct WhyAnswer {
@@ -159,19 +159,15 @@ package struct WhyAnswer {
   }
 
   /// The answer for programs.
-  package var members: [JSONMember] {
+  package var members: JSONFields {
     [
-      JSONMember("answer", .string(title)),
-      JSONMember(
-        "steps",
-        JSONOutput.objects(
-          rows.map { row in
-            [
-              JSONMember("time", .string(row.time)), JSONMember("text", .string(row.text)),
-              JSONMember("line", row.line > 0 ? .integer(Int64(row.line)) : .null),
-              JSONMember("depth", .integer(Int64(row.depth))),
-            ]
-          })),
+      "answer": .string(title),
+      "steps": .objects(rows) { row in
+        [
+          "time": .string(row.time), "text": .string(row.text), "line": row.line > 0 ? .count(row.line) : .null,
+          "depth": .count(row.depth),
+        ]
+      },
     ]
   }
 }

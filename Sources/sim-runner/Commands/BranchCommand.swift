@@ -42,10 +42,8 @@ enum BranchCommand: Command {
     let text = DifferenceText(difference: difference, names: (path, "the branch at \(instant.text)"))
     if arguments.has("--json") {
       JSONOutput.print(
-        [
-          JSONMember("prefixLines", .integer(Int64(branch.prefixLines))),
-          JSONMember("prefixDigest", .string(branch.prefixDigest)),
-        ] + text.members())
+        .init(["prefixLines": .count(branch.prefixLines), "prefixDigest": .string(branch.prefixDigest)])
+          + text.members())
     } else {
       let lines = StoryText.count(branch.prefixLines, "line")
       Terminal.print("the same up to \(instant.text): \(lines), SHA-256 \(branch.prefixDigest.prefix(16))...")

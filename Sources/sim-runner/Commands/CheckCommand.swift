@@ -113,38 +113,28 @@ enum CheckCommand: Command {
 
   private static func printJSON(_ check: TraceCheck, wallSeconds: Double) {
     JSONOutput.print([
-      JSONMember("scenario", .string(check.header.scenario)), JSONMember("seed", .string(String(check.header.seed))),
-      JSONMember("verdict", .string(check.verdict.rawValue)),
-      JSONMember("simulatedSeconds", .plain((check.end - .start).seconds)),
-      JSONMember("wallSeconds", JSONOutput.number(wallSeconds)), JSONMember("events", .integer(Int64(check.events))),
-      JSONMember("violations", JSONOutput.objects(check.violations.map(members))),
-      JSONMember("expectations", JSONOutput.objects(check.expectations.map(members))),
-      JSONMember(
-        "counters", .object(check.counters.map { JSONMember($0.name.text, .integer(Int64($0.count))) })),
-      JSONMember("traceDigest", .string(check.digest)),
-      JSONMember("invariants", .integer(Int64(check.invariantCount))),
-      JSONMember("truncated", .bool(check.isTruncated)), JSONMember("judged", .bool(check.isJudged)),
-      JSONMember("brokenOff", JSONOutput.text(check.brokenOff)),
+      "scenario": .string(check.header.scenario), "seed": .string(String(check.header.seed)),
+      "verdict": .string(check.verdict.rawValue), "simulatedSeconds": .seconds(check.end - .start),
+      "wallSeconds": .decimal(wallSeconds), "events": .count(check.events),
+      "violations": .objects(check.violations, members), "expectations": .objects(check.expectations, members),
+      "counters": .object(check.counters.map { JSONMember($0.name.text, .count($0.count)) }),
+      "traceDigest": .string(check.digest), "invariants": .count(check.invariantCount),
+      "truncated": .bool(check.isTruncated), "judged": .bool(check.isJudged), "brokenOff": .text(check.brokenOff),
     ])
   }
 
-  private static func members(_ violation: Violation) -> [JSONMember] {
+  private static func members(_ violation: Violation) -> JSONFields {
     [
-      JSONMember("invariant", .string(violation.invariant)), JSONMember("t", .integer(violation.time.nanoseconds)),
-      JSONMember("detail", .string(violation.detail)), JSONMember("lines", numbers(violation.lines)),
+      "invariant": .string(violation.invariant), "t": .integer(violation.time.nanoseconds),
+      "detail": .string(violation.detail), "lines": .counts(violation.lines),
     ]
   }
 
-  private static func members(_ judged: JudgedExpectation) -> [JSONMember] {
-    var members = [
-      JSONMember(key: "expectation", at: .nowhere, judged.node),
-      JSONMember("passed", .bool(judged.result.hasPassed)),
-      JSONMember("outcome", .string(judged.result.outcome.rawValue)),
-      JSONMember("lines", numbers(judged.result.lines)),
+  private static func members(_ judged: JudgedExpectation) -> JSONFields {
+    [
+      "expectation": judged.node.value, "passed": .bool(judged.result.hasPassed),
+      "outcome": .string(judged.result.outcome.rawValue), "lines": .counts(judged.result.lines),
+      "why": judged.result.why.map { .string($0) },
     ]
-    if let why = judged.result.why { members.append(JSONMember("why", .string(why))) }
-    return members
   }
-
-  private static func numbers(_ numbers: [Int]) -> JSONValue { .array(numbers.map { JSONNode(.integer(Int64($0))) }) }
 }

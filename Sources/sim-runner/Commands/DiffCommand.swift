@@ -38,7 +38,7 @@ enum DiffCommand: Command {
       try DifferencePage(difference: difference, traces: (traces.0, traces.1)).write(to: path)
     }
     if arguments.has("--json") {
-      JSONOutput.print(text.members() + [JSONMember("truncated", JSONOutput.texts(cut))])
+      JSONOutput.print(text.members() + [JSONMember("truncated", .texts(cut))])
     } else if difference.isEmpty {
       Terminal.print("the same: \(PlainText.count(difference.steps.count, "decision")) at the same times")
     } else {

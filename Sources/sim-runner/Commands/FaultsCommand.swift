@@ -54,20 +54,20 @@ enum FaultsCommand: Command {
   }
 
   private static func printJSON(_ kinds: [any FaultKind.Type]) {
-    let listed = kinds.map { kind -> [JSONMember] in
-      let parameters = FaultReference.parameters(kind).map { parameter -> [JSONMember] in
+    JSONOutput.print([
+      "faults": .objects(kinds) { kind in
         [
-          JSONMember("name", .string(parameter.name)), JSONMember("range", .string(parameter.value.range)),
-          JSONMember("default", JSONOutput.text(parameter.standard)), JSONMember("about", .string(parameter.about)),
+          "kind": .string(kind.kind), "about": .string(kind.page.about), "formula": .string(kind.page.formula),
+          "reality": .string(kind.page.reality), "selective": .bool(kind.isSelective),
+          "parameters": .objects(FaultReference.parameters(kind)) { parameter in
+            [
+              "name": .string(parameter.name), "range": .string(parameter.value.range),
+              "default": .text(parameter.standard), "about": .string(parameter.about),
+            ]
+          },
+          "example": .object(FaultReference.exampleMembers(kind)),
         ]
       }
-      return [
-        JSONMember("kind", .string(kind.kind)), JSONMember("about", .string(kind.page.about)),
-        JSONMember("formula", .string(kind.page.formula)), JSONMember("reality", .string(kind.page.reality)),
-        JSONMember("selective", .bool(kind.isSelective)), JSONMember("parameters", JSONOutput.objects(parameters)),
-        JSONMember("example", .object(FaultReference.exampleMembers(kind))),
-      ]
-    }
-    JSONOutput.print([JSONMember("faults", JSONOutput.objects(listed))])
+    ])
   }
 }

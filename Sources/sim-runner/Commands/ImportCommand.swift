@@ -82,7 +82,7 @@ enum ImportCommand: Command {
       throw .input(error.description)
     }
     guard !isJSON else {
-      JSONOutput.print([JSONMember("workouts", JSONOutput.objects(outlines.map(members)))])
+      JSONOutput.print(["workouts": .objects(outlines, members)])
       return 0
     }
     var rows = [["no.", "start", "sport", "elapsed", "distance", "name"]]
@@ -97,32 +97,24 @@ enum ImportCommand: Command {
     return 0
   }
 
-  private static func members(_ outline: WorkoutOutline) -> [JSONMember] {
+  private static func members(_ outline: WorkoutOutline) -> JSONFields {
     [
-      JSONMember("number", .integer(Int64(outline.number))), JSONMember("sport", JSONOutput.text(outline.sport)),
-      JSONMember("start", JSONOutput.text(outline.start.flatMap(DateText.utc))),
-      JSONMember("elapsedSeconds", JSONOutput.number(outline.elapsed)),
-      JSONMember("distanceMeters", JSONOutput.number(outline.distance)),
-      JSONMember("name", JSONOutput.text(outline.name)),
+      "number": .count(outline.number), "sport": .text(outline.sport),
+      "start": .text(outline.start.flatMap(DateText.utc)), "elapsedSeconds": .decimal(outline.elapsed),
+      "distanceMeters": .decimal(outline.distance), "name": .text(outline.name),
     ]
   }
 
-  private static func members(_ workout: RecordedWorkout) -> [JSONMember] {
+  private static func members(_ workout: RecordedWorkout) -> JSONFields {
     [
-      JSONMember("format", .string(workout.format)), JSONMember("sport", JSONOutput.text(workout.sport)),
-      JSONMember("start", JSONOutput.text(workout.start.flatMap(DateText.utc))),
-      JSONMember("elapsedSeconds", JSONOutput.number(workout.elapsedSeconds)),
-      JSONMember("timerSeconds", JSONOutput.number(workout.timerSeconds)),
-      JSONMember("distanceMeters", JSONOutput.number(workout.distanceMeters)),
-      JSONMember("energyKcal", JSONOutput.number(workout.summary.energyKcal)),
-      JSONMember("samples", .integer(Int64(workout.sampleCount))),
-      JSONMember("averageHeartRate", JSONOutput.number(workout.averageHeartRate)),
-      JSONMember("maximumHeartRate", workout.maximumHeartRate.map { .integer(Int64($0)) } ?? .null),
-      JSONMember("laps", .integer(Int64(workout.lapCount))), JSONMember("pauses", .integer(Int64(workout.pauseCount))),
-      JSONMember("lengths", .integer(Int64(workout.lengthCount))),
-      JSONMember("strokes", .integer(Int64(workout.strokeCount))),
-      JSONMember("poolLengthMeters", JSONOutput.number(workout.poolLength)),
-      JSONMember("findings", JSONOutput.texts(workout.findings)),
+      "format": .string(workout.format), "sport": .text(workout.sport),
+      "start": .text(workout.start.flatMap(DateText.utc)), "elapsedSeconds": .decimal(workout.elapsedSeconds),
+      "timerSeconds": .decimal(workout.timerSeconds), "distanceMeters": .decimal(workout.distanceMeters),
+      "energyKcal": .decimal(workout.summary.energyKcal), "samples": .count(workout.sampleCount),
+      "averageHeartRate": .decimal(workout.averageHeartRate), "maximumHeartRate": .count(workout.maximumHeartRate),
+      "laps": .count(workout.lapCount), "pauses": .count(workout.pauseCount), "lengths": .count(workout.lengthCount),
+      "strokes": .count(workout.strokeCount), "poolLengthMeters": .decimal(workout.poolLength),
+      "findings": .texts(workout.findings),
     ]
   }
 

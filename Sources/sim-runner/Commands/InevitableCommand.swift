@@ -150,8 +150,7 @@ enum InevitableCommand: Command {
     screen.show("\(TerminalText.escape(scenario.name)), seed \(scenario.seed): \(what), nothing to find")
     if isJSON {
       JSONOutput.print([
-        JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
-        JSONMember("verdict", .string("pass")),
+        "scenario": .string(scenario.name), "seed": .string(String(scenario.seed)), "verdict": .string("pass"),
       ])
     }
   }

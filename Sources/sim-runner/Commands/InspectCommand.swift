@@ -27,7 +27,7 @@ enum InspectCommand: Command {
     if let wanted = arguments.value("--artifact") {
       let artifacts = try StateInspection.artifacts(in: folder, wanted)
       if arguments.has("--json") {
-        JSONOutput.print([JSONMember("artifacts", JSONOutput.objects(artifacts.map { $0.members }))])
+        JSONOutput.print(["artifacts": .objects(artifacts.map { $0.members })])
       } else {
         for artifact in artifacts { JSONOutput.print(artifact.members) }
       }
@@ -35,7 +35,7 @@ enum InspectCommand: Command {
     }
     let devices = try StateInspection.devices(in: folder)
     if arguments.has("--json") {
-      JSONOutput.print([JSONMember("devices", JSONOutput.objects(devices.map { $0.members }))])
+      JSONOutput.print(["devices": .objects(devices.map { $0.members })])
     } else {
       for (index, device) in devices.enumerated() {
         if index > 0 { Terminal.print("") }

@@ -32,13 +32,14 @@ enum InvariantsCommand: Command {
       shown = [checker]
     }
     if arguments.has("--json") {
-      let listed = shown.map { checker -> [JSONMember] in
-        [
-          JSONMember("invariant", .string(checker.invariant)), JSONMember("about", .string(checker.about)),
-          JSONMember("events", JSONOutput.texts(CheckerReference.events(checker))),
-        ]
-      }
-      JSONOutput.print([JSONMember("invariants", JSONOutput.objects(listed))])
+      JSONOutput.print([
+        "invariants": .objects(shown) { checker in
+          [
+            "invariant": .string(checker.invariant), "about": .string(checker.about),
+            "events": .texts(CheckerReference.events(checker)),
+          ]
+        }
+      ])
     } else {
       for line in PlainText.columns(shown.map { [$0.invariant, $0.about] }) { Terminal.print(line) }
     }

@@ -82,30 +82,20 @@ enum MergeCommand: Command {
   }
 
   private static func printJSON(_ merge: SweepMerge) {
-    let scenarios = merge.sums.map { sum -> [JSONMember] in
-      [
-        JSONMember("scenario", .string(sum.scenario)), JSONMember("passed", .integer(Int64(sum.passed))),
-        JSONMember("failed", .integer(Int64(sum.failed))), JSONMember("doubled", .integer(Int64(sum.doubled))),
-        JSONMember("outside", .integer(Int64(sum.outside))),
-        JSONMember("missing", JSONOutput.texts(sum.missing.map(\.text))),
-        JSONMember(
-          "situations",
-          JSONOutput.objects(
-            sum.situations.map {
-              [JSONMember("situation", .string($0.name)), JSONMember("seeds", .integer(Int64($0.seeds)))]
-            })),
-      ]
-    }
-    let contradictions = merge.contradictions.map { contradiction -> [JSONMember] in
-      [
-        JSONMember("scenario", .string(contradiction.scenario)),
-        JSONMember("seed", .string(String(contradiction.seed))),
-        JSONMember("places", JSONOutput.texts(contradiction.locations)),
-      ]
-    }
     JSONOutput.print([
-      JSONMember("scenarios", JSONOutput.objects(scenarios)),
-      JSONMember("contradictions", JSONOutput.objects(contradictions)),
+      "scenarios": .objects(merge.sums) { sum in
+        [
+          "scenario": .string(sum.scenario), "passed": .count(sum.passed), "failed": .count(sum.failed),
+          "doubled": .count(sum.doubled), "outside": .count(sum.outside), "missing": .texts(sum.missing.map(\.text)),
+          "situations": .objects(sum.situations) { ["situation": .string($0.name), "seeds": .count($0.seeds)] },
+        ]
+      },
+      "contradictions": .objects(merge.contradictions) { contradiction in
+        [
+          "scenario": .string(contradiction.scenario), "seed": .string(String(contradiction.seed)),
+          "places": .texts(contradiction.locations),
+        ]
+      },
     ])
   }
 }

@@ -54,14 +54,14 @@ enum PlantsCommand: Command {
   static func sweep(_ plant: Plant) -> String { "scenarios/\(plant.sweptIn).json5" }
 
   private static func printJSON(_ plants: [Plant]) {
-    let listed = plants.map { plant -> [JSONMember] in
-      [
-        JSONMember("plant", .string(plant.name)), JSONMember("nodes", JSONOutput.texts(plant.nodes.map(\.text))),
-        JSONMember("happened", .string(plant.happened)), JSONMember("planted", .string(plant.wrong)),
-        JSONMember("right", .string(plant.right)), JSONMember("caughtBy", JSONOutput.texts(plant.caughtBy)),
-        JSONMember("scenario", .string(scenario(plant))), JSONMember("sweep", .string(sweep(plant))),
-      ]
-    }
-    JSONOutput.print([JSONMember("plants", JSONOutput.objects(listed))])
+    JSONOutput.print([
+      "plants": .objects(plants) { plant in
+        [
+          "plant": .string(plant.name), "nodes": .texts(plant.nodes.map(\.text)), "happened": .string(plant.happened),
+          "planted": .string(plant.wrong), "right": .string(plant.right), "caughtBy": .texts(plant.caughtBy),
+          "scenario": .string(scenario(plant)), "sweep": .string(sweep(plant)),
+        ]
+      }
+    ])
   }
 }

@@ -33,9 +33,7 @@ enum ProfileCommand: Command {
 
   /// The fit as text: the members to paste into a scenario, and how well each part fits.
   static func lines(_ fit: ProfileFit) -> [String] {
-    let block: JSONValue = .object([
-      JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit))),
-    ])
+    let block: JSONValue = .fields(["link": link(fit), "faults": .array(faults(fit))])
     let text = JSONWriter.pretty(JSONNode(block), width: 120)
     // The two members without the braces, to paste between others.
     return text.split(separator: "\n").dropFirst().dropLast().map(String.init) + [""]
@@ -52,9 +50,11 @@ enum ProfileCommand: Command {
     fit.outages.map { outage in
       // Relative to the first frame if the capture has dates.
       let at = outage.from -| (fit.begin > 86_400_000_000_000 ? fit.begin : 0)
-      var members = [JSONMember("at", .plain(seconds(max(0, at))))]
-      if let length = outage.length { members.append(JSONMember("for", .plain(seconds(length)))) }
-      return JSONNode(.object(members + [JSONMember("disconnect", .object([]))]))
+      return JSONNode(
+        .fields([
+          "at": .plain(seconds(max(0, at))), "for": outage.length.map { .plain(seconds($0)) },
+          "disconnect": .object([]),
+        ]))
     }
   }
 
@@ -92,34 +92,24 @@ enum ProfileCommand: Command {
 
   /// The fit as JSON members.
   static func members(_ fit: ProfileFit) -> [JSONMember] {
-    var members = [
-      JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit))),
-      JSONMember("frames", .integer(Int64(fit.sent))), JSONMember("lost", .integer(Int64(fit.lost))),
-      JSONMember("reordered", .integer(Int64(fit.reordered))),
-    ]
-    if let delay = fit.delay {
-      members.append(
-        JSONMember(
-          "delay",
-          .object([
-            JSONMember("distribution", .string(delay.distribution.rawValue)),
-            JSONMember("kolmogorovSmirnov", .plain(rounded(delay.distance))),
-            JSONMember("byChance", .plain(rounded(delay.distanceByChance))),
-            JSONMember("frames", .integer(Int64(delay.count))),
-          ])))
-    }
-    if let bursts = fit.bursts {
-      members.append(
-        JSONMember(
-          "loss",
-          .object([
-            JSONMember("isBursty", .bool(bursts.isBursty)),
-            JSONMember("logLikelihood", .plain(rounded(bursts.logLikelihood))),
-            JSONMember("logLikelihoodIndependent", .plain(rounded(bursts.logLikelihoodIndependent))),
-            JSONMember("frames", .integer(Int64(bursts.count))),
-          ])))
-    }
-    return members + [JSONMember("warnings", JSONOutput.texts(fit.warnings))]
+    .init([
+      "link": link(fit), "faults": .array(faults(fit)), "frames": .count(fit.sent), "lost": .count(fit.lost),
+      "reordered": .count(fit.reordered),
+      "delay": fit.delay.map { delay in
+        .fields([
+          "distribution": .string(delay.distribution.rawValue), "kolmogorovSmirnov": .plain(rounded(delay.distance)),
+          "byChance": .plain(rounded(delay.distanceByChance)), "frames": .count(delay.count),
+        ])
+      },
+      "loss": fit.bursts.map { bursts in
+        .fields([
+          "isBursty": .bool(bursts.isBursty), "logLikelihood": .plain(rounded(bursts.logLikelihood)),
+          "logLikelihoodIndependent": .plain(rounded(bursts.logLikelihoodIndependent)),
+          "frames": .count(bursts.count),
+        ])
+      },
+      "warnings": .texts(fit.warnings),
+    ])
   }
 
   private static func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }

@@ -46,13 +46,14 @@ enum ProfilesCommand: Command {
   }
 
   private static func printJSON(_ profiles: [NamedProfile]) {
-    let listed = profiles.map { profile -> [JSONMember] in
-      [
-        JSONMember("name", .string(profile.name)), JSONMember("about", .string(profile.about)),
-        JSONMember("for", .string(profile.isUplink ? "uplink" : "link")),
-        JSONMember("sources", JSONOutput.texts(profile.sources)), JSONMember("parts", profile.profile.params),
-      ]
-    }
-    JSONOutput.print([JSONMember("profiles", JSONOutput.objects(listed))])
+    JSONOutput.print([
+      "profiles": .objects(profiles) { profile in
+        [
+          "name": .string(profile.name), "about": .string(profile.about),
+          "for": .string(profile.isUplink ? "uplink" : "link"), "sources": .texts(profile.sources),
+          "parts": profile.profile.params,
+        ]
+      }
+    ])
   }
 }

@@ -107,9 +107,8 @@ enum ReplayCommand: Command {
     for note in notes { Terminal.error("\(trace.path): note: \(note)") }
     if isJSON {
       JSONOutput.print([
-        JSONMember("scenario", .string(trace.header.scenario)), JSONMember("replay", .string("phone-only")),
-        JSONMember("verdict", .null), JSONMember("frames", .integer(Int64(frames.all))),
-        JSONMember("unknown", .integer(Int64(frames.unknown))),
+        "scenario": .string(trace.header.scenario), "replay": .string("phone-only"), "verdict": .null,
+        "frames": .count(frames.all), "unknown": .count(frames.unknown),
       ])
     }
     return 0

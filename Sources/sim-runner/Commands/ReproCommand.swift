@@ -73,25 +73,20 @@ enum ReproCommand: Command {
 
   private static func members(
     _ reproduction: Reproduction, _ results: [Reproduction.Result], _ builds: [String]
-  ) -> [JSONMember] {
+  ) -> JSONFields {
     let manifest = reproduction.bundle.manifest
     return [
-      JSONMember("scenario", .string(manifest.scenario)), JSONMember("seed", .string(String(manifest.seed))),
-      JSONMember("verdict", .string(results.allSatisfy(\.isRepeated) ? "repeated" : "different")),
-      JSONMember("command", .string(manifest.command)),
-      JSONMember(
-        "runs",
-        JSONOutput.objects(
-          results.map { result in
-            [
-              JSONMember("run", .string(result.name)), JSONMember("repeated", .bool(result.isRepeated)),
-              JSONMember("verdict", .string(BundledRun.verdict(result.outcome))),
-              JSONMember("traceDigest", JSONOutput.text(result.outcome.traceDigest)),
-              JSONMember("expectedDigest", .string(result.recorded.digest)),
-              JSONMember("findings", JSONOutput.texts(BundledRun.findings(result.outcome))),
-              JSONMember("differences", JSONOutput.texts(result.differences)),
-            ]
-          })), JSONMember("buildDifferences", JSONOutput.texts(builds)),
+      "scenario": .string(manifest.scenario), "seed": .string(String(manifest.seed)),
+      "verdict": .string(results.allSatisfy(\.isRepeated) ? "repeated" : "different"),
+      "command": .string(manifest.command),
+      "runs": .objects(results) { result in
+        [
+          "run": .string(result.name), "repeated": .bool(result.isRepeated),
+          "verdict": .string(BundledRun.verdict(result.outcome)), "traceDigest": .text(result.outcome.traceDigest),
+          "expectedDigest": .string(result.recorded.digest), "findings": .texts(BundledRun.findings(result.outcome)),
+          "differences": .texts(result.differences),
+        ]
+      }, "buildDifferences": .texts(builds),
     ]
   }
 }

@@ -103,8 +103,7 @@ enum ShrinkCommand: Command {
     screen.show("\(TerminalText.escape(scenario.name)), seed \(scenario.seed): \(what), nothing to shrink")
     if isJSON {
       JSONOutput.print([
-        JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
-        JSONMember("verdict", .string("pass")),
+        "scenario": .string(scenario.name), "seed": .string(String(scenario.seed)), "verdict": .string("pass"),
       ])
     }
   }
@@ -123,20 +122,14 @@ enum ShrinkCommand: Command {
 
   private static func printJSON(_ shrunk: ShrunkRun, _ scenario: Scenario, _ output: String) {
     JSONOutput.print([
-      JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
-      JSONMember("verdict", .string("fail")), JSONMember("invariant", .string(shrunk.target)),
-      JSONMember("detail", .string(shrunk.finding.detail)), JSONMember("phase", .string(shrunk.phase)),
-      JSONMember("saved", .string(output)),
-      JSONMember("faults", .array(shrunk.scenario.faults.map { JSONNode($0.json) })),
-      JSONMember("faultsBefore", .integer(Int64(shrunk.faultsBefore))),
-      JSONMember("events", .integer(Int64(shrunk.size.after.events))),
-      JSONMember("eventsBefore", .integer(Int64(shrunk.size.before.events))),
-      JSONMember("scriptLines", .integer(Int64(shrunk.size.after.lines))),
-      JSONMember("scriptLinesBefore", .integer(Int64(shrunk.size.before.lines))),
-      JSONMember("seconds", .plain(shrunk.scenario.duration.seconds)),
-      JSONMember("secondsBefore", .plain(shrunk.durationBefore.seconds)),
-      JSONMember("mayVary", .array(shrunk.freedoms.map(\.json))),
-      JSONMember("runs", .integer(Int64(shrunk.runs))), JSONMember("stopped", .bool(shrunk.wasStopped)),
+      "scenario": .string(scenario.name), "seed": .string(String(scenario.seed)), "verdict": .string("fail"),
+      "invariant": .string(shrunk.target), "detail": .string(shrunk.finding.detail), "phase": .string(shrunk.phase),
+      "saved": .string(output), "faults": .array(shrunk.scenario.faults.map { JSONNode($0.json) }),
+      "faultsBefore": .count(shrunk.faultsBefore), "events": .count(shrunk.size.after.events),
+      "eventsBefore": .count(shrunk.size.before.events), "scriptLines": .count(shrunk.size.after.lines),
+      "scriptLinesBefore": .count(shrunk.size.before.lines), "seconds": .plain(shrunk.scenario.duration.seconds),
+      "secondsBefore": .plain(shrunk.durationBefore.seconds), "mayVary": .array(shrunk.freedoms.map(\.json)),
+      "runs": .count(shrunk.runs), "stopped": .bool(shrunk.wasStopped),
     ])
   }
 }

@@ -130,25 +130,19 @@ enum TortureCommand: Command {
     }
 
     func json(_ scenario: Scenario) -> String {
-      var members = [
-        JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
-        JSONMember("verdict", .string(status == 0 ? "pass" : "fail")), JSONMember("runs", .integer(Int64(runs))),
-        JSONMember("kills", .integer(Int64(kills))), JSONMember("restarts", .integer(Int64(restarts))),
-        JSONMember(
-          "violations",
-          .array(
-            violations.map { run, violation in
-              JSONNode(
-                .object([
-                  JSONMember("run", .integer(Int64(run))), JSONMember("invariant", .string(violation.invariant)),
-                  JSONMember("t", .integer(violation.time.nanoseconds)),
-                  JSONMember("detail", .string(violation.detail)),
-                ]))
-            })),
-      ]
-      if let failure = failure ?? ending { members.append(JSONMember("error", .string(failure))) }
-      if wasStopped { members.append(JSONMember("stopped", .bool(true))) }
-      return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+      JSONOutput.line(
+        [JSONMember]([
+          "scenario": .string(scenario.name), "seed": .string(String(scenario.seed)),
+          "verdict": .string(status == 0 ? "pass" : "fail"), "runs": .count(runs), "kills": .count(kills),
+          "restarts": .count(restarts),
+          "violations": .objects(violations) { run, violation in
+            [
+              "run": .count(run), "invariant": .string(violation.invariant),
+              "t": .integer(violation.time.nanoseconds), "detail": .string(violation.detail),
+            ]
+          },
+          "error": (failure ?? ending).map { .string($0) }, "stopped": wasStopped ? .bool(true) : nil,
+        ]))
     }
   }
 }

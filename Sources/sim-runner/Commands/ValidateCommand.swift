@@ -83,27 +83,23 @@ enum ValidateCommand: Command {
   }
 
   private static func printJSON(_ files: [InputFile]) {
-    let listed = files.map { file -> [JSONMember] in
-      let problems = file.problems.map { problem -> [JSONMember] in
-        let position = problem.diagnostic.position
-        let isPlaced = position.line > 0
-        return [
-          JSONMember("file", .string(problem.file)),
-          JSONMember("line", isPlaced ? .integer(Int64(position.line)) : .null),
-          JSONMember("column", isPlaced ? .integer(Int64(position.column)) : .null),
-          JSONMember("severity", .string(problem.diagnostic.severity.rawValue)),
-          JSONMember("text", .string(problem.diagnostic.message)),
-        ]
-      }
-      return [
-        JSONMember("file", .string(file.path)), JSONMember("kind", .string(file.kind.rawValue)),
-        JSONMember("errors", .integer(Int64(file.errors))), JSONMember("warnings", .integer(Int64(file.warnings))),
-        JSONMember("problems", JSONOutput.objects(problems)),
-      ]
-    }
     JSONOutput.print([
-      JSONMember("valid", .bool(files.allSatisfy { $0.errors == 0 })),
-      JSONMember("files", JSONOutput.objects(listed)),
+      "valid": .bool(files.allSatisfy { $0.errors == 0 }),
+      "files": .objects(files) { file in
+        [
+          "file": .string(file.path), "kind": .string(file.kind.rawValue), "errors": .count(file.errors),
+          "warnings": .count(file.warnings),
+          "problems": .objects(file.problems) { problem in
+            let position = problem.diagnostic.position
+            let isPlaced = position.line > 0
+            return [
+              "file": .string(problem.file), "line": .count(isPlaced ? position.line : nil),
+              "column": .count(isPlaced ? position.column : nil),
+              "severity": .string(problem.diagnostic.severity.rawValue), "text": .string(problem.diagnostic.message),
+            ]
+          },
+        ]
+      },
     ])
   }
 }

@@ -109,15 +109,12 @@ struct HealthIngest {
     var findings: [String]
     var summary: AppleDataImport.Summary
 
-    var members: [JSONMember] {
+    var members: JSONFields {
       [
-        JSONMember("samples", .integer(Int64(samples))), JSONMember("newRows", .integer(Int64(summary.new))),
-        JSONMember("changedRows", .integer(Int64(summary.changed))),
-        JSONMember("sameRows", .integer(Int64(summary.same))), JSONMember("parsed", .integer(Int64(summary.parsed))),
-        JSONMember("failed", .integer(Int64(summary.failed))),
-        JSONMember(
-          "failures", JSONOutput.texts(summary.failures.map { "\($0.type.rawValue) \($0.day): \($0.reason)" })),
-        JSONMember("findings", JSONOutput.texts(findings)),
+        "samples": .count(samples), "newRows": .count(summary.new), "changedRows": .count(summary.changed),
+        "sameRows": .count(summary.same), "parsed": .count(summary.parsed), "failed": .count(summary.failed),
+        "failures": .texts(summary.failures.map { "\($0.type.rawValue) \($0.day): \($0.reason)" }),
+        "findings": .texts(findings),
       ]
     }
 

@@ -53,49 +53,29 @@ enum MigrationText {
     ]
   }
 
-  static func members(_ report: MigrationReport, store: String, isCheck: Bool) -> [JSONMember] {
+  static func members(_ report: MigrationReport, store: String, isCheck: Bool) -> JSONFields {
     [
-      JSONMember("store", .string(store)), JSONMember("isCopy", .bool(isCheck)),
-      JSONMember("agrees", .bool(report.agrees)), JSONMember("backup", JSONOutput.text(report.backup)),
-      JSONMember(
-        "phases",
-        JSONOutput.objects(
-          report.phases.map { phase in
-            [
-              JSONMember("phase", .string(phase.phase.rawValue)),
-              JSONMember("newIndexes", .integer(Int64(phase.newIndexes))),
-              JSONMember("agrees", .bool(phase.agrees)),
-              JSONMember("tables", JSONOutput.objects(phase.tables.map(members))),
-            ]
-          })),
+      "store": .string(store), "isCopy": .bool(isCheck), "agrees": .bool(report.agrees), "backup": .text(report.backup),
+      "phases": .objects(report.phases) { phase in
+        [
+          "phase": .string(phase.phase.rawValue), "newIndexes": .count(phase.newIndexes), "agrees": .bool(phase.agrees),
+          "tables": .objects(phase.tables, members),
+        ]
+      },
     ]
   }
 
-  private static func members(_ table: MigrationReport.Table) -> [JSONMember] {
+  private static func members(_ table: MigrationReport.Table) -> JSONFields {
     [
-      JSONMember("source", .string(table.source)),
-      JSONMember("target", table.target.isEmpty ? .null : .string(table.target)),
-      JSONMember("rows", .integer(table.rows)), JSONMember("moved", .integer(table.moved)),
-      JSONMember("kept", .integer(table.kept)), JSONMember("noted", .integer(table.noted)),
-      JSONMember(
-        "sums",
-        JSONOutput.objects(
-          table.sums.map { sum in
-            [
-              JSONMember("column", .string(sum.column)), JSONMember("count", .integer(sum.count)),
-              JSONMember("sum", JSONOutput.number(sum.sum)),
-            ]
-          })),
-      JSONMember("differences", JSONOutput.texts(table.differences)),
-      JSONMember(
-        "findings",
-        JSONOutput.objects(
-          table.findings.map { finding in
-            [
-              JSONMember("row", .integer(finding.row)), JSONMember("isMoved", .bool(finding.isMoved)),
-              JSONMember("reason", .string(finding.reason)),
-            ]
-          })),
+      "source": .string(table.source), "target": table.target.isEmpty ? .null : .string(table.target),
+      "rows": .integer(table.rows), "moved": .integer(table.moved), "kept": .integer(table.kept),
+      "noted": .integer(table.noted),
+      "sums": .objects(table.sums) { sum in
+        ["column": .string(sum.column), "count": .integer(sum.count), "sum": .decimal(sum.sum)]
+      }, "differences": .texts(table.differences),
+      "findings": .objects(table.findings) { finding in
+        ["row": .integer(finding.row), "isMoved": .bool(finding.isMoved), "reason": .string(finding.reason)]
+      },
     ]
   }
 }

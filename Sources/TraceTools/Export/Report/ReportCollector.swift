@@ -193,7 +193,7 @@ package struct ReportCollector {
       let sentences = answer.sentences.prefix(Self.sentencesMax).map { sentence in
         ReportJSON.row([
           .integer(Self.microseconds(sentence.from)), .integer(Self.microseconds(sentence.to)),
-          .string(TerminalText.escape(sentence.text)), .integer(Int64(sentence.line)),
+          .string(TerminalText.escape(sentence.text)), .count(sentence.line),
         ])
       }
       let head = "\(answer.trigger): \(answer.outcome)"
@@ -209,34 +209,24 @@ package struct ReportCollector {
   private func head(_ ending: ExportEnding, notices: [String]) -> [JSONMember] {
     let header = subject.header
     let window = (subject.window.from, subject.window.to.map { min($0, last) } ?? last)
-    var members = [
-      JSONMember("scenario", .string(TerminalText.escape(header.scenario))),
-      JSONMember("seed", .string(String(header.seed))),
-      JSONMember("startedAt", .string(header.startedAt)), JSONMember("timeZone", .string(header.timeZone)),
-      JSONMember("offset", .integer(Int64(header.utcOffset(at: .start)))),
-      JSONMember("build", .string(TerminalText.escape(header.build))),
-      JSONMember("command", .string(TerminalText.escape(repeatCommand))),
-      JSONMember("digest", JSONOutput.text(ending.digest)),
-      JSONMember("from", .integer(Self.microseconds(window.0))),
-      JSONMember("to", .integer(Self.microseconds(window.1))),
-      JSONMember("lines", .integer(Int64(times.count + 1))), JSONMember("notices", JSONOutput.texts(notices)),
-    ]
+    var members = [JSONMember]([
+      "scenario": .string(TerminalText.escape(header.scenario)), "seed": .string(String(header.seed)),
+      "startedAt": .string(header.startedAt), "timeZone": .string(header.timeZone),
+      "offset": .count(header.utcOffset(at: .start)), "build": .string(TerminalText.escape(header.build)),
+      "command": .string(TerminalText.escape(repeatCommand)), "digest": .text(ending.digest),
+      "from": .integer(Self.microseconds(window.0)), "to": .integer(Self.microseconds(window.1)),
+      "lines": .count(times.count + 1), "notices": .texts(notices),
+    ])
     members += findings.members(isTruncated: ending.isTruncated) { self.time(ofLine: $0) }
     let summary = StorySummary.rows(teller.tally)
-    members.append(
-      JSONMember("summary", .array(summary.map { ReportJSON.row([.string($0.head), .string($0.text)]) })))
-    members.append(JSONMember("plan", ReportFaultPlan.rows(header.faults)))
-    members.append(JSONMember("classes", JSONOutput.texts(classes.words)))
-    members.append(JSONMember("causes", JSONOutput.texts(causes.words)))
-    members.append(JSONMember("faults", JSONOutput.texts(faults.words)))
-    members.append(JSONMember("places", JSONOutput.texts(places.words)))
-    members.append(JSONMember("whats", JSONOutput.texts(whats.words)))
-    if let curve { members.append(JSONMember("inevitable", curve.value)) }
-    members.append(JSONMember("asked", .array(answers)))
-    members.append(JSONMember("bands", .array(bands.map { $0.node })))
-    members.append(JSONMember("story", .array(story.map { ReportJSON.node($0) })))
-    members.append(JSONMember("instants", .array(instants.map { $0.node })))
     return members
+      + [JSONMember]([
+        "summary": .array(summary.map { ReportJSON.row([.string($0.head), .string($0.text)]) }),
+        "plan": ReportFaultPlan.rows(header.faults), "classes": .texts(classes.words), "causes": .texts(causes.words),
+        "faults": .texts(faults.words), "places": .texts(places.words), "whats": .texts(whats.words),
+        "inevitable": curve?.value, "asked": .array(answers), "bands": .array(bands.map(\.node)),
+        "story": .array(story.map { ReportJSON.node($0) }), "instants": .array(instants.map(\.node)),
+      ])
   }
 
   /// The time of a line of the trace, in microseconds; nil if there is no such line.
@@ -261,7 +251,7 @@ struct ReportBand {
     return ReportJSON.row([
       .string(track), .integer(ReportCollector.microseconds(begin)),
       .integer(ReportCollector.microseconds(end ?? begin)), .string(TerminalText.escape(label)),
-      .integer(Int64(change.tone.rawValue)), .integer(Int64(line)), .string(TerminalText.escape(details)),
+      .count(change.tone.rawValue), .count(line), .string(TerminalText.escape(details)),
     ])
   }
 }
@@ -278,7 +268,7 @@ struct ReportInstant {
   /// `[t, place, text, line, raw]`.
   var node: JSONNode {
     ReportJSON.row([
-      .integer(ReportCollector.microseconds(time)), .integer(place), .string(text), .integer(Int64(line)),
+      .integer(ReportCollector.microseconds(time)), .integer(place), .string(text), .count(line),
       .string(raw),
     ])
   }

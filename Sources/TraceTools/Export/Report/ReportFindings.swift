@@ -41,28 +41,24 @@ struct ReportFindings {
     if parts.isEmpty, verdict == nil { parts.append("the trace does not say") }
     if parts.isEmpty { parts.append(broken) }
     if !expectations.isEmpty { parts.append("\(met) of \(StoryText.count(expectations.count, "expectation")) met") }
-    return [
-      JSONMember("verdict", .string(["pass", "fail", "stopped"].contains(word) ? word : "unknown")),
-      JSONMember("verdictText", .string(TerminalText.escape(parts.joined(separator: ", ")))),
-      JSONMember(
-        "violations",
-        .array(
-          violations.map { violation in
-            ReportJSON.row([
-              .string(TerminalText.escape(violation.invariant)), .integer(violation.time / 1_000),
-              .string(TerminalText.escape(StoryText.shortened(violation.detail))), positions(violation.lines, time),
-            ])
-          })),
-      JSONMember(
-        "expectations",
-        .array(
-          expectations.map { expectation in
-            ReportJSON.row([
-              .string(TerminalText.escape(expectation.text)), .bool(expectation.hasPassed),
-              .string(TerminalText.escape(expectation.why)), positions(expectation.lines, time),
-            ])
-          })),
-    ]
+    return .init([
+      "verdict": .string(["pass", "fail", "stopped"].contains(word) ? word : "unknown"),
+      "verdictText": .string(TerminalText.escape(parts.joined(separator: ", "))),
+      "violations": .array(
+        violations.map { violation in
+          ReportJSON.row([
+            .string(TerminalText.escape(violation.invariant)), .integer(violation.time / 1_000),
+            .string(TerminalText.escape(StoryText.shortened(violation.detail))), positions(violation.lines, time),
+          ])
+        }),
+      "expectations": .array(
+        expectations.map { expectation in
+          ReportJSON.row([
+            .string(TerminalText.escape(expectation.text)), .bool(expectation.hasPassed),
+            .string(TerminalText.escape(expectation.why)), positions(expectation.lines, time),
+          ])
+        }),
+    ])
   }
 
   private var broken: String {
@@ -73,7 +69,7 @@ struct ReportFindings {
 
   private func positions(_ lines: [Int], _ time: (Int) -> Int64?) -> JSONValue {
     .array(
-      lines.map { line in ReportJSON.row([.integer(Int64(line)), time(line).map { .integer($0) } ?? .null]) })
+      lines.map { line in ReportJSON.row([.count(line), .count(time(line))]) })
   }
 }
 
@@ -123,7 +119,7 @@ package enum ReportJSON {
   static func node(_ line: StoryLine) -> JSONNode {
     row([
       .integer(ReportCollector.microseconds(line.time)), .string(line.voice.rawValue), .string("\(line.tone)"),
-      .string(TerminalText.escape(line.text)), .integer(Int64(line.traceLine)),
+      .string(TerminalText.escape(line.text)), .count(line.traceLine),
     ])
   }
 
