@@ -18,20 +18,20 @@ struct AnswerChapter: StoryChapter {
     case .aiReply(let reply): answer(reply.answer, "", time, into: &lines)
     case .aiCached(let reply): answer(reply.answer, " (it was asked before)", time, into: &lines)
     case .aiFallback(let reply):
-      addLine(time, "has no answer within 8 s, and makes do: \(quoted(reply.answer.text))", .trouble, into: &lines)
+      lines.add(time, .coach, "has no answer within 8 s, and makes do: \(quoted(reply.answer.text))", .trouble)
     case .aiLate(let reply):
       let what = reply.text.map { ": \(quoted($0)) stays unsaid" } ?? ", and serves the next attempt"
-      addLine(time, "an answer comes too late\(what)", .quiet, into: &lines)
+      lines.add(time, .coach, "an answer comes too late\(what)", .quiet)
     case .aiFailed(let failure): fail(failure, time, into: &lines)
     case .memoryUpdated(let update):
       guard update.source == "ai_inferred" else { return }
-      addLine(time, "learns of the runner: \(fact(update))", into: &lines)
+      lines.add(time, .coach, "learns of the runner: \(fact(update))")
     case .other(let other):
       switch other.kind {
       case let dropped as AIDropped: drop(dropped, time, into: &lines)
       case let refused as MemoryRefused:
         guard refused.why == "user" else { return }
-        addLine(time, "keeps to what the runner said about \(TerminalText.escape(refused.key))", .quiet, into: &lines)
+        lines.add(time, .coach, "keeps to what the runner said about \(TerminalText.escape(refused.key))", .quiet)
       default: break
       }
     default: break
@@ -41,11 +41,11 @@ struct AnswerChapter: StoryChapter {
   private func ask(_ request: AIRequested, _ time: VirtualTime, into lines: inout [StoryLine]) {
     let attempt = request.attempt.map { " again (attempt \($0))" } ?? ""
     guard request.kind == "chatReply" else {
-      return addLine(time, "asks\(attempt) for a \(thing(request.kind))", .quiet, into: &lines)
+      return lines.add(time, .coach, "asks\(attempt) for a \(thing(request.kind))", .quiet)
     }
     let said = request.note.flatMap { words[$0] }
     let question = said.map { "is asked \"\(TerminalText.escape($0))\" and " } ?? ""
-    addLine(time, "\(question)asks for an answer", into: &lines)
+    lines.add(time, .coach, "\(question)asks for an answer")
   }
 
   private func answer(
@@ -54,8 +54,8 @@ struct AnswerChapter: StoryChapter {
     switch answer.kind {
     case "chatReply":
       let listener = answer.speaks ?? true ? "" : ", but no listener"
-      addLine(time, "has an answer\(remark)\(listener): \(quoted(answer.text))", .quiet, into: &lines)
-    case "postRunSummary": addLine(time, "sums the run up\(remark): \(quoted(answer.text))", .speech, into: &lines)
+      lines.add(time, .coach, "has an answer\(remark)\(listener): \(quoted(answer.text))", .quiet)
+    case "postRunSummary": lines.add(time, .coach, "sums the run up\(remark): \(quoted(answer.text))", .speech)
     default: break  // The script speaks for itself.
     }
   }
@@ -66,15 +66,15 @@ struct AnswerChapter: StoryChapter {
       let wait = VirtualTime(nanoseconds: retryAt) - time
       text += "; asks again in \(StoryText.length(wait, places: 1))"
     }
-    addLine(time, text, .trouble, into: &lines)
+    lines.add(time, .coach, text, .trouble)
   }
 
   private func drop(_ dropped: AIDropped, _ time: VirtualTime, into lines: inout [StoryLine]) {
     let why = TerminalText.escape(dropped.why)
     let isWrong = isOn && why == "the run is over"
-    addLine(
-      time, "asks no more for a \(thing(dropped.kind)): \(isWrong ? "says that \(why), but it is on" : why)",
-      isWrong ? .trouble : .quiet, into: &lines)
+    lines.add(
+      time, .coach, "asks no more for a \(thing(dropped.kind)): \(isWrong ? "says that \(why), but it is on" : why)",
+      isWrong ? .trouble : .quiet)
   }
 
   /// The requested thing, in words.
@@ -96,10 +96,4 @@ struct AnswerChapter: StoryChapter {
   }
 
   private func quoted(_ text: String?) -> String { "\"\(TerminalText.escape(text ?? ""))\"" }
-
-  private func addLine(
-    _ time: VirtualTime, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
-  ) {
-    lines.append(StoryLine(time: time, voice: .coach, text: text, tone: tone))
-  }
 }

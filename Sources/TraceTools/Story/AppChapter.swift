@@ -7,7 +7,7 @@ struct AppChapter: StoryChapter {
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
-    var line = StoryLine(time: event.time, voice: event.place == .watch ? .watch : .phone, text: "")
+    var line = StoryLine(time: event.time, voice: StoryLine.Voice(event.place), text: "")
     switch event.body.kind {
     case let finding as AppFindingMade:
       line.text = "its app: \(finding.kind): \(finding.text)"

@@ -36,13 +36,12 @@ struct CoachChapter: StoryChapter {
       let rank = expired.rank
       let again = repetition(rank.message, rank.multiple)
       let reason = "\(again == nil ? ":" : ", as") \(why(rank)) is too long ago\(again ?? "")"
-      addLine(
-        time, "keeps \(quoted(rank.message)) to itself\(reason)", again == nil ? .quiet : .trouble, into: &lines)
+      lines.add(time, .coach, "keeps \(quoted(rank.message)) to itself\(reason)", again == nil ? .quiet : .trouble)
     case .scriptSkipped(let skipped): skip(skipped, time, into: &lines)
     case .audioStart(let audio): speak(audio.message, time, into: &lines)
     case .audioInterrupted(let audio):
       let cause = audio.cause == "mute" ? "muted" : "interrupted"
-      addLine(time, "breaks off \(quoted(audio.message)): \(cause)", .trouble, into: &lines)
+      lines.add(time, .coach, "breaks off \(quoted(audio.message)): \(cause)", .trouble)
     case .other(let other): observe(other.kind, time, into: &lines)
     default: break
     }
@@ -51,16 +50,16 @@ struct CoachChapter: StoryChapter {
   private mutating func observe(_ kind: any TraceEventKind, _ time: VirtualTime, into lines: inout [StoryLine]) {
     switch kind {
     case let change as ScriptBranched:
-      addLine(time, "changes to its \"\(TerminalText.escape(change.branch))\" lines", into: &lines)
+      lines.add(time, .coach, "changes to its \"\(TerminalText.escape(change.branch))\" lines")
     case let dropped as AudioDropped:
       _ = removeWaiting(dropped.message)
       let cause = dropped.cause == "muted" ? "the coach is muted" : "it had to wait too long"
-      addLine(time, "does not say \(quoted(dropped.message)): \(cause)", .quiet, into: &lines)
-    case is AudioMuted: addLine(time, "is muted by the runner", into: &lines)
-    case is AudioUnmuted: addLine(time, "may speak again", into: &lines)
-    case is AudioInterruptionBegan: addLine(time, "falls silent: the phone rings", into: &lines)
+      lines.add(time, .coach, "does not say \(quoted(dropped.message)): \(cause)", .quiet)
+    case is AudioMuted: lines.add(time, .coach, "is muted by the runner")
+    case is AudioUnmuted: lines.add(time, .coach, "may speak again")
+    case is AudioInterruptionBegan: lines.add(time, .coach, "falls silent: the phone rings")
     case let ended as AudioInterruptionEnded:
-      addLine(time, "\(ended.shouldResume ? "goes on" : "starts afresh"): the call is over", into: &lines)
+      lines.add(time, .coach, "\(ended.shouldResume ? "goes on" : "starts afresh"): the call is over")
     default: break
     }
   }
@@ -83,7 +82,7 @@ struct CoachChapter: StoryChapter {
       case "edge": "\(count) to speak, written for this run"
       default: "no script: speaks \(count) of its own"
       }
-    addLine(time, source, .quiet, into: &lines)
+    lines.add(time, .coach, source, .quiet)
   }
 
   private mutating func speak(_ message: String, _ time: VirtualTime, into lines: inout [StoryLine]) {
@@ -93,7 +92,7 @@ struct CoachChapter: StoryChapter {
       remark.append("waited \(StoryText.length(time - decided.since, places: 1))")
     }
     let text = remark.isEmpty ? quoted(message) : "\(quoted(message)) (\(remark.joined(separator: ", ")))"
-    addLine(time, text, .speech, into: &lines)
+    lines.add(time, .coach, text, .speech)
   }
 
   private func skip(_ skipped: ScriptSkipped, _ time: VirtualTime, into lines: inout [StoryLine]) {
@@ -103,8 +102,7 @@ struct CoachChapter: StoryChapter {
     let range = first == last ? first : "\(first) to \(last.hasPrefix("at ") ? String(last.dropFirst(3)) : last)"
     let again = repetition(skipped.message, skipped.first)
     let cause = again ?? ": \(SkipWords.text(skipped.cause))"
-    addLine(
-      time, "passes over \(quoted(skipped.message)) \(range)\(cause)", again == nil ? .quiet : .trouble, into: &lines)
+    lines.add(time, .coach, "passes over \(quoted(skipped.message)) \(range)\(cause)", again == nil ? .quiet : .trouble)
   }
 
   /// That a line passed over was said before, as a clause; nil if it was not.
@@ -124,12 +122,6 @@ struct CoachChapter: StoryChapter {
 
   private func why(_ rank: ScriptRank) -> String {
     TriggerWords.text(script[rank.message]?.spec, type: rank.trigger, multiple: rank.multiple)
-  }
-
-  private func addLine(
-    _ time: VirtualTime, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
-  ) {
-    lines.append(StoryLine(time: time, voice: .coach, text: text, tone: tone))
   }
 }
 

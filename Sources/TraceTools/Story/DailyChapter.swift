@@ -20,14 +20,14 @@ struct DailyChapter: StoryChapter {
     switch event.body {
     case .mealLogged(let meal): addMeal(meal, time, into: &lines)
     case .mealRemoved(let meal):
-      add(time, .phone, "the user deletes a meal of \(TerminalText.escape(meal.day))", .quiet, into: &lines)
+      lines.add(time, .phone, "the user deletes a meal of \(TerminalText.escape(meal.day))", .quiet)
     case .chatWritten(let message):
       // The history is stored at the start.
       guard time > .start else { return }
-      add(time, .phone, "the user writes in the chat: \(TerminalText.escape(message.text))", .quiet, into: &lines)
+      lines.add(time, .phone, "the user writes in the chat: \(TerminalText.escape(message.text))", .quiet)
     case .profileExtracted:
       if !hasProfile, profileLostSince == nil {
-        add(time, .edge, "extracts the user's profile from the chat", .quiet, into: &lines)
+        lines.add(time, .edge, "extracts the user's profile from the chat", .quiet)
       }
       hasProfile = true
     case .daysPosted(let post): if lostSince != nil { posted.insert(post.id) }
@@ -36,19 +36,19 @@ struct DailyChapter: StoryChapter {
       guard failingSince == nil else { return }
       failingSince = time
       let why = TerminalText.escape(failure.why)
-      add(time, .phone, "cannot post the daily totals: \(why); they stay pending", .trouble, into: &lines)
+      lines.add(time, .phone, "cannot post the daily totals: \(why); they stay pending", .trouble)
     case .serverRestarted(let restart): addRestart(restart.cause, time, into: &lines)
     case .workoutsFetched(let fetch): addFetch(fetch, time, into: &lines)
     case .fetchFailed(let failure):
       guard fetchFailingSince == nil else { return }
       fetchFailingSince = time
       let why = TerminalText.escape(failure.why)
-      add(time, .edge, "cannot fetch workouts from the external service: \(why)", .trouble, into: &lines)
+      lines.add(time, .edge, "cannot fetch workouts from the external service: \(why)", .trouble)
     case .fileDamaged(let damage):
       let file = TerminalText.escape(damage.file)
       if file == "context_store.json" { loseDays(at: time) }
       if file == "profile.json" { loseProfile(at: time) }
-      add(time, .edge, "cannot read \(file) and starts without it", .trouble, into: &lines)
+      lines.add(time, .edge, "cannot read \(file) and starts without it", .trouble)
     default: break
     }
   }
@@ -59,7 +59,7 @@ struct DailyChapter: StoryChapter {
     var text = "stores a meal: \(TerminalText.escape(meal.name)), \(meal.calories) kcal"
     let ago = time - VirtualTime(nanoseconds: meal.eatenAt)
     if ago >= .seconds(60) { text += ", eaten \(StoryText.length(ago)) ago" }
-    add(time, .phone, text, .quiet, into: &lines)
+    lines.add(time, .phone, text, .quiet)
   }
 
   private mutating func addSync(_ answer: DaysSynced, _ time: VirtualTime, into lines: inout [StoryLine]) {
@@ -67,20 +67,19 @@ struct DailyChapter: StoryChapter {
     if let since = profileLostSince, hasProfile, answer.chatPending == 0 {
       profileLostSince = nil
       let after = StoryText.length(time - since)
-      add(time, .edge, "has the user's profile again, \(after) after the loss", .relief, into: &lines)
+      lines.add(time, .edge, "has the user's profile again, \(after) after the loss", .relief)
     }
     if let since = lostSince, posted.contains(answer.id) {
       lostSince = nil
       posted = []
       let after = StoryText.length(time - since)
-      add(time, .edge, "has every day again, \(after) after the loss", .relief, into: &lines)
+      lines.add(time, .edge, "has every day again, \(after) after the loss", .relief)
     }
     guard let since = failingSince else { return }
     failingSince = nil
     // A single failure that the next attempt repairs needs no second line.
     guard time - since >= .seconds(60) else { return }
-    add(
-      time, .phone, "posts the daily totals again, after \(StoryText.length(time - since))", .relief, into: &lines)
+    lines.add(time, .phone, "posts the daily totals again, after \(StoryText.length(time - since))", .relief)
   }
 
   private mutating func addFetch(_ fetch: WorkoutsFetched, _ time: VirtualTime, into lines: inout [StoryLine]) {
@@ -88,11 +87,11 @@ struct DailyChapter: StoryChapter {
     if let since = fetchFailingSince {
       fetchFailingSince = nil
       let after = StoryText.length(time - since)
-      return add(time, .edge, "fetches \(workouts) again, after \(after)", .relief, into: &lines)
+      return lines.add(time, .edge, "fetches \(workouts) again, after \(after)", .relief)
     }
     // Later fetches bring a workout at most.
     guard fetch.since == nil else { return }
-    add(time, .edge, "fetches all workouts from the external service: \(workouts)", .quiet, into: &lines)
+    lines.add(time, .edge, "fetches all workouts from the external service: \(workouts)", .quiet)
   }
 
   private mutating func addRestart(_ cause: String, _ time: VirtualTime, into lines: inout [StoryLine]) {
@@ -100,9 +99,9 @@ struct DailyChapter: StoryChapter {
     case "wipe":
       loseDays(at: time)
       loseProfile(at: time)
-      add(time, .edge, "the server loses all its files and starts again", .trouble, into: &lines)
-    case "powerLoss": add(time, .edge, "the server loses power: half of a file is missing", .trouble, into: &lines)
-    default: add(time, .edge, "the server restarts", .quiet, into: &lines)
+      lines.add(time, .edge, "the server loses all its files and starts again", .trouble)
+    case "powerLoss": lines.add(time, .edge, "the server loses power: half of a file is missing", .trouble)
+    default: lines.add(time, .edge, "the server restarts", .quiet)
     }
   }
 
@@ -115,12 +114,5 @@ struct DailyChapter: StoryChapter {
     guard hasProfile else { return }
     hasProfile = false
     profileLostSince = profileLostSince ?? time
-  }
-
-  private func add(
-    _ time: VirtualTime, _ voice: StoryLine.Voice, _ text: String, _ tone: StoryLine.Tone,
-    into lines: inout [StoryLine]
-  ) {
-    lines.append(StoryLine(time: time, voice: voice, text: text, tone: tone))
   }
 }

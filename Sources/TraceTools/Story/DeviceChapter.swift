@@ -27,20 +27,18 @@ struct DeviceChapter: StoryChapter {
     case .nodeResumed(let resumed): wake(resumed, time, into: &lines)
     case .voiceRecorded(let note):
       recorded[note.note] = note.bytes
-      lines.append(StoryLine(time: time, voice: voice(event.place), text: "a voice note is recorded"))
-    case .voiceReceived(let note): receive(note, time, voice(event.place), into: &lines)
+      lines.add(event, "a voice note is recorded")
+    case .voiceReceived(let note): receive(note, time, StoryLine.Voice(event.place), into: &lines)
     case .voiceTranscribed(let note):
       let text = note.transcript.map { "understands \"\(TerminalText.escape($0))\"" }
-      lines.append(
-        StoryLine(
-          time: time, voice: voice(event.place), text: text ?? "cannot make out the voice note", tone: .quiet))
+      lines.add(event, text ?? "cannot make out the voice note", .quiet)
     case .other(let other):
       switch other.kind {
       case let loss as PowerLost: losePower(loss, time, into: &lines)
       case let dropped as CommandDropped:
         guard event.place == .runner, let (_, voice) = device(dropped.target) else { return }
         let text = "\"\(TerminalText.escape(dropped.kind))\" has no effect, as its app is down"
-        lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
+        lines.add(time, voice, text, .trouble)
       default: break
       }
     default: break
@@ -55,13 +53,11 @@ struct DeviceChapter: StoryChapter {
     }
   }
 
-  private func voice(_ place: TraceEvent.Place) -> StoryLine.Voice { place == .watch ? .watch : .phone }
-
   private mutating func leave(_ death: NodeKilled, _ time: VirtualTime, into lines: inout [StoryLine]) {
     guard let (index, voice) = device(death.target) else { return }
     away[index] = time
     let text = Self.deaths[death.cause] ?? "its app crashes\(death.point.map { Self.step($0) } ?? "")"
-    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
+    lines.add(time, voice, text, .trouble)
   }
 
   /// The crash points of all apps.
@@ -76,21 +72,21 @@ struct DeviceChapter: StoryChapter {
   private func losePower(_ loss: PowerLost, _ time: VirtualTime, into lines: inout [StoryLine]) {
     guard let (_, voice) = device(loss.target), loss.lost > 0 else { return }
     let text = loss.lost == 1 ? "its last commit is lost" : "its last \(loss.lost) commits are lost"
-    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
+    lines.add(time, voice, text, .trouble)
   }
 
   private mutating func come(_ target: NodeRole, _ time: VirtualTime, into lines: inout [StoryLine]) {
     guard let (index, voice) = device(target), let since = away[index] else { return }
     away[index] = nil
     let text = "its app is back after \(StoryText.length(time - since)), from what it had stored"
-    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .relief))
+    lines.add(time, voice, text, .relief)
   }
 
   private mutating func fallAsleep(_ target: NodeRole, _ time: VirtualTime, into lines: inout [StoryLine]) {
     guard let (index, voice) = device(target) else { return }
     naps[index] += 1
     guard naps[index] == 1 else { return }
-    lines.append(StoryLine(time: time, voice: voice, text: "its app is put to sleep", tone: .trouble))
+    lines.add(time, voice, "its app is put to sleep", .trouble)
   }
 
   private mutating func wake(_ resumed: NodeResumed, _ time: VirtualTime, into lines: inout [StoryLine]) {
@@ -105,16 +101,16 @@ struct DeviceChapter: StoryChapter {
       naps[index] = 0
       text = "its app is awake again"
     }
-    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .relief))
+    lines.add(time, voice, text, .relief)
   }
 
   private func receive(
     _ note: VoiceReceived, _ time: VirtualTime, _ voice: StoryLine.Voice, into lines: inout [StoryLine]
   ) {
     guard let all = recorded[note.note], note.bytes != all else {
-      return lines.append(StoryLine(time: time, voice: voice, text: "has the voice note, whole"))
+      return lines.add(time, voice, "has the voice note, whole")
     }
     let text = "takes \(StoryText.count(note.bytes)) bytes for the voice note, which has \(StoryText.count(all))"
-    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
+    lines.add(time, voice, text, .trouble)
   }
 }

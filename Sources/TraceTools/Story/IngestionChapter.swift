@@ -21,26 +21,26 @@ struct IngestionChapter: StoryChapter {
     case .ingestionParsed(let parsed): addMeasures(parsed, time, into: &lines)
     case .ingestionStaged(let staged):
       let type = TerminalText.escape(staged.type)
-      if refused.remove(type) != nil { add(time, "gets \(type) from the store again", .relief, into: &lines) }
+      if refused.remove(type) != nil { lines.add(time, .phone, "gets \(type) from the store again", .relief) }
     case .ingestionFailed(let failure):
       let (type, day) = (TerminalText.escape(failure.type), TerminalText.escape(failure.day))
       let why = TerminalText.escape(failure.why)
-      add(time, "cannot parse \(type) of \(day): \(why); the raw data stays", .trouble, into: &lines)
+      lines.add(time, .phone, "cannot parse \(type) of \(day): \(why); the raw data stays", .trouble)
     case .ingestionPurged(let purge):
       guard purgedAt != time else { return }
       purgedAt = time
       let what = purge.why == "asked" ? "the parsed raw data, as the user asked" : "parsed raw data that is due"
-      add(time, "deletes \(what)", .quiet, into: &lines)
-    case .ingestionUpdated: add(time, "is updated, and parses again what it could not read", .plain, into: &lines)
+      lines.add(time, .phone, "deletes \(what)", .quiet)
+    case .ingestionUpdated: lines.add(time, .phone, "is updated, and parses again what it could not read")
     case .other(let other):
       switch other.kind {
       case let order as IngestionSwitched:
         let type = TerminalText.escape(order.type)
-        add(time, "the user switches \(type) \(order.on ? "on" : "off")", .quiet, into: &lines)
+        lines.add(time, .phone, "the user switches \(type) \(order.on ? "on" : "off")", .quiet)
       case let refusal as IngestionRefused:
         let type = TerminalText.escape(refusal.type)
         guard refused.insert(type).inserted else { return }
-        add(time, "gets no \(type) from the store: \(Self.reason(refusal.why))", .trouble, into: &lines)
+        lines.add(time, .phone, "gets no \(type) from the store: \(Self.reason(refusal.why))", .trouble)
       default: break
       }
     default: break
@@ -65,14 +65,14 @@ struct IngestionChapter: StoryChapter {
       }
       guard !changes.isEmpty else { return }
       let list = StoryText.list(changes)
-      return add(time, "finds \(type) of \(TerminalText.escape(day)) changed: \(list)", .plain, into: &lines)
+      return lines.add(time, .phone, "finds \(type) of \(TerminalText.escape(day)) changed: \(list)")
     }
     guard type == "sleep", let hours = node["sleep_hours"]?.double, hours > 0,
       hours != before?["sleep_hours"]?.double
     else { return }
     let minutes = Int64((min(hours, 48) * 60).rounded())
     let length = "\(minutes / 60) h \(minutes % 60) min"
-    add(time, "knows the night of \(TerminalText.escape(day)): \(length) asleep", .plain, into: &lines)
+    lines.add(time, .phone, "knows the night of \(TerminalText.escape(day)): \(length) asleep")
   }
 
   /// The measures of which a change is reported, with their units.
@@ -94,9 +94,5 @@ struct IngestionChapter: StoryChapter {
     case "diskFull": "the disk is full"
     default: "it is unavailable"
     }
-  }
-
-  private func add(_ time: VirtualTime, _ text: String, _ tone: StoryLine.Tone, into lines: inout [StoryLine]) {
-    lines.append(StoryLine(time: time, voice: .phone, text: text, tone: tone))
   }
 }

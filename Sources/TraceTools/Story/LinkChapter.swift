@@ -53,7 +53,7 @@ struct LinkChapter: StoryChapter {
     if kind == "disconnect", !isFlapping {
       text = "one more cut while \(Self.name(place)) is down" + words.remark(id, kind: kind)
     }
-    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .trouble))
+    lines.add(time, voice, text, .trouble)
   }
 
   /// The device of a fault that acts on one, or the link.
@@ -67,8 +67,7 @@ struct LinkChapter: StoryChapter {
     let fault = active.first { $0.id == id }
     active.removeAll { $0.id == id }
     guard !FaultWords.isReportedByDevice(kind), kind != "disconnect" || fault?.isFlapping == true else { return }
-    lines.append(
-      StoryLine(time: time, voice: fault?.voice ?? .link, text: words.ending(id, kind: kind), tone: .relief))
+    lines.add(time, fault?.voice ?? .link, words.ending(id, kind: kind), .relief)
   }
 
   private func isDown(_ place: TraceEvent.Place) -> Bool { (place == .uplink ? uplinkDownSince : downSince) != nil }
@@ -84,8 +83,7 @@ struct LinkChapter: StoryChapter {
     let fault = active.first { $0.id == id }
     guard fault?.isFlapping != true else { return }
     let remark = fault.map { words.remark(id, kind: $0.kind) } ?? ""
-    lines.append(
-      StoryLine(time: time, voice: .link, text: "\(Self.name(place)) is cut\(remark)", tone: .trouble))
+    lines.add(time, .link, "\(Self.name(place)) is cut\(remark)", .trouble)
   }
 
   private mutating func restore(
@@ -95,8 +93,7 @@ struct LinkChapter: StoryChapter {
     if place == .uplink { uplinkDownSince = nil } else { downSince = nil }
     guard active.first(where: { $0.id == id })?.isFlapping != true else { return }
     let length = since.map { " after \(StoryText.length(time - $0))" } ?? ""
-    lines.append(
-      StoryLine(time: time, voice: .link, text: "\(Self.name(place)) is back\(length)", tone: .relief))
+    lines.add(time, .link, "\(Self.name(place)) is back\(length)", .relief)
   }
 
   private func reach(
@@ -111,7 +108,7 @@ struct LinkChapter: StoryChapter {
       }
     let silence = change.told == false ? ", and its app gets no callback" : ""
     let text = (change.reachable ? "reaches the \(peer)" : "no longer reaches the \(peer)") + why + silence
-    lines.append(StoryLine(time: time, voice: voice, text: text, tone: .quiet))
+    lines.add(time, voice, text, .quiet)
   }
 
   private mutating func missWatch(_ alarm: LivenessLost, _ time: VirtualTime, into lines: inout [StoryLine]) {
@@ -122,7 +119,7 @@ struct LinkChapter: StoryChapter {
         "says that the watch is silent: not a word for \(StoryText.length(time - $0)), the last one at "
           + StoryText.clock($0)
       } ?? "says that the watch is silent: not a word since the run began"
-    lines.append(StoryLine(time: time, voice: .phone, text: text, tone: .trouble))
+    lines.add(time, .phone, text, .trouble)
   }
 
   private mutating func hearWatch(_ relief: LivenessRegained, _ time: VirtualTime, into lines: inout [StoryLine]) {
@@ -130,7 +127,7 @@ struct LinkChapter: StoryChapter {
     let isEnd = relief.reason == "ended"
     var text = isEnd ? "no longer waits for the watch: the run has ended" : "hears the watch again"
     if let lastHeard, !isEnd { text += " after \(StoryText.length(time - lastHeard, places: 1)) of silence" }
-    lines.append(StoryLine(time: time, voice: .phone, text: text, tone: .relief))
+    lines.add(time, .phone, text, .relief)
   }
 
   /// When the phone last heard the watch, according to a line of the trace.

@@ -16,7 +16,7 @@ struct LocalTimeChapter: StoryChapter {
       coming.removeFirst()
       if let before = current, before.seconds != next.seconds {
         let text = "local time is \(Self.name(next)) from now on, and no longer \(Self.name(before))"
-        lines.append(StoryLine(time: next.time, voice: .phone, text: text, tone: .quiet))
+        lines.add(next.time, .phone, text, .quiet)
       }
       current = next
     }

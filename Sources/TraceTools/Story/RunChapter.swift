@@ -59,11 +59,10 @@ struct RunChapter: StoryChapter {
         time - $0 > Self.lateness ? ", \(StoryText.length(time - $0, places: 1)) late" : nil
       }
       let noun = noun(of: finished.workoutId)
-      addLine(time, .phone, "knows that the \(noun) is over and saved\(late ?? "")", into: &lines)
+      lines.add(time, .phone, "knows that the \(noun) is over and saved\(late ?? "")")
     case .nodeFailed(let failure):
-      addLine(
-        time, .run, "the \(failure.target.text) failed: \(TerminalText.escape(failure.cause))", .trouble, into: &lines)
-    case .stopped: addLine(time, .run, "stopped here by the user", .trouble, into: &lines)
+      lines.add(time, .run, "the \(failure.target.text) failed: \(TerminalText.escape(failure.cause))", .trouble)
+    case .stopped: lines.add(time, .run, "stopped here by the user", .trouble)
     case .other(let other):
       switch other.kind {
       case let history as RunHistory: keepAsHistory(history, time, into: &lines)
@@ -71,11 +70,10 @@ struct RunChapter: StoryChapter {
         let (about, why) = (refusal.workoutId, TerminalText.escape(refusal.why))
         guard refused?.workout != about || refused?.why != why else { return }
         refused = (about, why)
-        addLine(time, .phone, "refuses messages about another run: \(why)", .trouble, into: &lines)
+        lines.add(time, .phone, "refuses messages about another run: \(why)", .trouble)
       case let refusal as CommandRefused:
         let (kind, why) = (TerminalText.escape(refusal.kind), TerminalText.escape(refusal.why))
-        let voice: StoryLine.Voice = event.place == .watch ? .watch : .phone
-        addLine(time, voice, "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
+        lines.add(event, "does not do \"\(kind)\": \(why)", .trouble)
       default: break
       }
     default: break
@@ -90,7 +88,7 @@ struct RunChapter: StoryChapter {
     guard let split = metrics.lastSplit else { return }
     var text = "kilometre \(split.kmIndex) at \(StoryText.pace(split.paceSecPerKm)) min/km"
     if let rate = split.avgHeartRate { text += ", heart rate \(rate)" }
-    addLine(time, .watch, text, into: &lines)
+    lines.add(time, .watch, text)
   }
 
   private mutating func changeState(
@@ -125,7 +123,7 @@ struct RunChapter: StoryChapter {
       return
     default: text = "is \(state)"
     }
-    addLine(time, .watch, text, into: &lines)
+    lines.add(time, .watch, text)
   }
 
   /// What a workout is called.
@@ -134,14 +132,14 @@ struct RunChapter: StoryChapter {
   private mutating func addEnd(_ time: VirtualTime, into lines: inout [StoryLine]) {
     guard let text = endWaiting else { return }
     endWaiting = nil
-    addLine(time, .watch, text, into: &lines)
+    lines.add(time, .watch, text)
   }
 
   private mutating func save(_ saved: HealthSaved, _ time: VirtualTime, into lines: inout [StoryLine]) {
     addEnd(time, into: &lines)
     let distance = saved.distance > 0 ? "\(StoryText.kilometres(saved.distance)) in " : ""
     let length = StoryText.clock(seconds: Int64(min(max(saved.duration, 0), 1e9).rounded()))
-    addLine(time, .watch, "the \(noun) is saved: \(distance)\(length)", .relief, into: &lines)
+    lines.add(time, .watch, "the \(noun) is saved: \(distance)\(length)", .relief)
   }
 
   private mutating func believe(_ change: RunStateChanged, _ time: VirtualTime, into lines: inout [StoryLine]) {
@@ -159,13 +157,13 @@ struct RunChapter: StoryChapter {
       let again = change.from == "ended" && change.to != "ended" ? " again" : ""
       let run = isAnother ? " (workout \(about.text.prefix(8)))" : ""
       let text = "believes\(again) that \(what)\(run)\(age(change, time, before)); in truth \(truth(isAnother))"
-      return addLine(time, .phone, text, .trouble, into: &lines)
+      return lines.add(time, .phone, text, .trouble)
     }
     if time - stateSince > Self.lateness {
       let late = StoryText.length(time - stateSince, places: 1)
-      return addLine(time, .phone, "learns only now that \(what), \(late) late", .trouble, into: &lines)
+      return lines.add(time, .phone, "learns only now that \(what), \(late) late", .trouble)
     }
-    if wasWrong { addLine(time, .phone, "believes what is true again: \(what)", .relief, into: &lines) }
+    if wasWrong { lines.add(time, .phone, "believes what is true again: \(what)", .relief) }
   }
 
   /// A state of a workout as a clause.
@@ -221,7 +219,7 @@ struct RunChapter: StoryChapter {
     let key = "\(history.kind) \(why) \(history.workoutId.text)"
     defer { kept = key }
     guard history.kind != "snapshot" || key != kept else { return }
-    addLine(time, .phone, "keeps as history \(Self.word(history.kind))\(late): \(why)", .quiet, into: &lines)
+    lines.add(time, .phone, "keeps as history \(Self.word(history.kind))\(late): \(why)", .quiet)
   }
 
   /// What a message of this kind says.
@@ -234,12 +232,5 @@ struct RunChapter: StoryChapter {
     case "snapshot": "a snapshot"
     default: "a message called \(TerminalText.escape(kind))"
     }
-  }
-
-  private func addLine(
-    _ time: VirtualTime, _ voice: StoryLine.Voice, _ text: String, _ tone: StoryLine.Tone = .plain,
-    into lines: inout [StoryLine]
-  ) {
-    lines.append(StoryLine(time: time, voice: voice, text: text, tone: tone))
   }
 }

@@ -43,6 +43,24 @@ package struct StoryLine: Equatable {
   private func padded(_ word: String) -> String { word + String(repeating: " ", count: max(0, 5 - word.count)) }
 }
 
+extension [StoryLine] {
+  mutating func add(
+    _ time: VirtualTime, _ voice: StoryLine.Voice, _ text: String, _ tone: StoryLine.Tone = .plain
+  ) {
+    append(StoryLine(time: time, voice: voice, text: text, tone: tone))
+  }
+
+  /// Adds a line about a device's event.
+  mutating func add(_ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain) {
+    add(event.time, StoryLine.Voice(event.place), text, tone)
+  }
+}
+
+extension StoryLine.Voice {
+  /// The voice of a device's events.
+  init(_ place: TraceEvent.Place) { self = place == .watch ? .watch : .phone }
+}
+
 extension StoryLine.Tone {
   /// How a terminal shows it.
   package var styles: [Terminal.Style] {

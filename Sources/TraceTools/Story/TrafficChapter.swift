@@ -39,6 +39,6 @@ struct TrafficChapter: StoryChapter {
     // A user's node may produce any number of different failures.
     if reportedAt.count >= 1_000 { reportedAt.removeAll() }
     reportedAt[key] = event.time
-    lines.append(StoryLine(time: event.time, voice: event.place == .watch ? .watch : .phone, text: text, tone: tone))
+    lines.add(event, text, tone)
   }
 }

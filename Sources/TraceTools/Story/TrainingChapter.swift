@@ -87,6 +87,6 @@ struct TrainingChapter: StoryChapter {
   private func add(
     _ time: VirtualTime, _ text: String, _ tone: StoryLine.Tone, phone: Int64? = nil, into lines: inout [StoryLine]
   ) {
-    lines.append(StoryLine(time: time, voice: .phone, text: (phone == 2 ? "second phone: " : "") + text, tone: tone))
+    lines.add(time, .phone, (phone == 2 ? "second phone: " : "") + text, tone)
   }
 }
