@@ -228,8 +228,6 @@ package final class LiveView: ControlSource {
 
   private static func speed(_ clock: LiveClock, times: Double) -> String {
     let factor = min(max((clock.factor ?? 1) * times, 0.125), 4_096)
-    var text = ""
-    TraceValue.number(factor, places: 3).append(to: &text)
-    return text + "x"
+    return TraceValue.number(factor, places: 3).jsonText + "x"
   }
 }

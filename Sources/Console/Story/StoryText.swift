@@ -21,9 +21,7 @@ package enum StoryText {
   static func seconds(_ span: VirtualTime.Span, places: Int) -> String {
     var unit: Int64 = 1_000_000_000
     for _ in 0..<min(max(places, 0), 3) { unit /= 10 }
-    var text = ""
-    TraceValue.fixed(rounded(span.nanoseconds, to: unit), places: min(max(places, 0), 3)).append(to: &text)
-    return text
+    return TraceValue.fixed(rounded(span.nanoseconds, to: unit), places: min(max(places, 0), 3)).jsonText
   }
 
   /// Seconds per kilometre as `m:ss`.
@@ -75,9 +73,7 @@ package enum StoryText {
 
   /// A probability as a percentage with up to two decimals: `0.5 %`.
   package static func percent(_ probability: Double) -> String {
-    var text = ""
-    TraceValue.number(min(max(probability, 0), 1) * 100, places: 2).append(to: &text)
-    return text + " %"
+    TraceValue.number(min(max(probability, 0), 1) * 100, places: 2).jsonText + " %"
   }
 
   /// A text with each identifier cut to its first eight digits: enough to recognize it.

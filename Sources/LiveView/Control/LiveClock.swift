@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// Maps real time to virtual time at a variable pace, or paused.
@@ -53,11 +54,7 @@ package struct LiveClock {
 
   /// The pace as text: `20x`, `paused at 20x`, `as fast as it goes`.
   var words: String {
-    let pace = factor.map { factor in
-      var text = ""
-      TraceValue.number(factor, places: 3).append(to: &text)
-      return "\(text)x"
-    }
+    let pace = factor.map { TraceValue.number($0, places: 3).jsonText + "x" }
     return isPaused ? "paused" : pace ?? "as fast as possible"
   }
 }

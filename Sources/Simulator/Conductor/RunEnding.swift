@@ -1,3 +1,4 @@
+import Console
 import Link
 import LinkTransport
 
@@ -84,12 +85,7 @@ struct RunEnding {
   private static func endEvent(_ log: RunLog, _ ending: RunEnding?, wasStopped: Bool) -> TraceEvent {
     var end = TraceEnd()
     end.frames = Int64(log.frames)
-    end.outstanding = JSONText(
-      items: log.sink.outstanding.map { transfer in
-        var text = ""
-        transfer.traceValue.append(to: &text)
-        return text
-      })
+    end.outstanding = JSONText(items: log.sink.outstanding.map(\.traceValue.jsonText))
     if let ending {
       let isUnknown = wasStopped && ending.verdict == .unknown
       end.verdict = isUnknown ? "unknown" : ending.verdict == .pass ? "pass" : "fail"

@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The facts about items that an app sends, and about their outcomes.
@@ -33,9 +34,7 @@ struct OwedCount: Sendable {
     guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
     let name = event.name.text.dropFirst(AppFact.family.utf8.count)
     guard let value = event[facts.by] else { return }
-    var text = ""
-    value.append(to: &text)
-    let key = Key(node: event.place, value: text)
+    let key = Key(node: event.place, value: value.jsonText)
     if name == facts.sent {
       open[key, default: []].append((line, event.time))
     } else if facts.said.contains(String(name)) {

@@ -114,19 +114,10 @@ struct OTLPRecords {
   /// An event's fields under `wristwire.`; objects and lists as JSON text.
   static func attributes(_ event: TraceEvent) -> [JSONMember] {
     event.fields.map { field in
-      let value: JSONValue
-      if let integer = field.value.integer {
-        value = .integer(integer)
-      } else if let number = field.value.double {
-        value = .number(number)
-      } else if let text = field.value.text {
-        value = .string(text)
-      } else {
-        var text = ""
-        field.value.append(to: &text)
-        value = .string(text)
-      }
-      return JSONMember("wristwire.\(field.key)", value)
+      let (key, value) = ("wristwire.\(field.key)", field.value)
+      if let integer = value.integer { return JSONMember(key, .integer(integer)) }
+      if let number = value.double { return JSONMember(key, .number(number)) }
+      return JSONMember(key, .string(value.text ?? value.jsonText))
     }
   }
 

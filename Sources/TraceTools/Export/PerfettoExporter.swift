@@ -4,6 +4,7 @@
 // Every node is a group of tracks. States are slices, events are instants, measurements are counters; a frame is an
 // instant at its sender and one at its receiver, joined by a flow.
 
+import Console
 import Link
 
 /// `--format perfetto`: tracks, slices, counters and flows for ui.perfetto.dev.
@@ -109,18 +110,10 @@ struct PerfettoExporter: TraceExporter {
   }
 
   private func fields(_ event: TraceEvent, line: Int) -> [PerfettoTracks.Detail] {
-    var details = [PerfettoTracks.Detail("line", Int64(line))]
-    for field in event.fields {
-      if let number = field.value.integer {
-        details.append(PerfettoTracks.Detail(field.key, number))
-      } else if let text = field.value.text {
-        details.append(PerfettoTracks.Detail(field.key, text))
-      } else {
-        var text = ""
-        field.value.append(to: &text)
-        details.append(PerfettoTracks.Detail(field.key, text))
+    [PerfettoTracks.Detail("line", Int64(line))]
+      + event.fields.map { field in
+        field.value.integer.map { PerfettoTracks.Detail(field.key, $0) }
+          ?? PerfettoTracks.Detail(field.key, field.value.text ?? field.value.jsonText)
       }
-    }
-    return details
   }
 }

@@ -88,9 +88,7 @@ struct AnswerChapter: StoryChapter {
   }
 
   private func fact(_ update: MemoryUpdated) -> String {
-    var value = ""
-    update.value.append(to: &value)
-    if let text = update.value.text { value = text }
+    let value = update.value.text ?? update.value.jsonText
     // The key of a free-text fact is meaningless to readers.
     return TerminalText.escape(value.hasPrefix("\"") ? value : "\(update.key) \(value)")
   }

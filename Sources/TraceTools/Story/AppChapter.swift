@@ -1,3 +1,4 @@
+import Console
 import Link
 
 /// The thread of apps: the facts they record, their users' acts, and their defects.
@@ -24,14 +25,7 @@ struct AppChapter: StoryChapter {
 
   private static func text(_ fields: [TraceEvent.Field]) -> String {
     guard !fields.isEmpty else { return "" }
-    let text = fields.map { "\($0.key) \(Self.text($0.value))" }.joined(separator: ", ")
+    let text = fields.map { "\($0.key) \($0.value.text ?? $0.value.jsonText)" }.joined(separator: ", ")
     return ", " + (text.count > fieldsMax ? text.prefix(fieldsMax) + "..." : text)
-  }
-
-  private static func text(_ value: TraceValue) -> String {
-    if let text = value.text { return text }
-    var text = ""
-    value.append(to: &text)
-    return text
   }
 }

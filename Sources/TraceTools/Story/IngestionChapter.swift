@@ -83,9 +83,7 @@ struct IngestionChapter: StoryChapter {
   ]
 
   private static func number(_ value: Double) -> String {
-    var text = ""
-    TraceValue.number(min(max(value, -1e9), 1e9), places: 1).append(to: &text)
-    return text
+    TraceValue.number(min(max(value, -1e9), 1e9), places: 1).jsonText
   }
 
   private static func reason(_ why: String) -> String {

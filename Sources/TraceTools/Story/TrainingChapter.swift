@@ -78,8 +78,7 @@ struct TrainingChapter: StoryChapter {
     switch discipline {
     case "running", "swimming": return StoryText.clock(seconds: max(0, value) / 1_000)
     default:
-      var text = ""
-      TraceValue.fixed(value, places: 3).append(to: &text)
+      let text = TraceValue.fixed(value, places: 3).jsonText
       return text == "1" ? "1 point" : "\(text) points"
     }
   }

@@ -182,8 +182,6 @@ enum ImportCommand: Command {
 
   private static func decimal(_ value: Double, places: Int) -> String {
     guard value.isFinite, abs(value) < 1e11 else { return "\(value)" }
-    var text = ""
-    TraceValue.number(value, places: places).append(to: &text)
-    return text
+    return TraceValue.number(value, places: places).jsonText
   }
 }

@@ -115,8 +115,6 @@ enum ProfileCommand: Command {
   private static func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
 
   private static func decimal(_ value: Double, _ places: Int) -> String {
-    var text = ""
-    TraceValue.number(min(max(value, -1e11), 1e11), places: places).append(to: &text)
-    return text
+    TraceValue.number(min(max(value, -1e11), 1e11), places: places).jsonText
   }
 }
