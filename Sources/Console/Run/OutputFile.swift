@@ -60,9 +60,30 @@ package final class OutputFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// Opens it if it is named; nil if it is not.
+  package convenience init?(named path: String?, as what: What) throws(Failure) {
+    guard let path else { return nil }
+    try self.init(path, as: what)
+  }
+
   package func write(_ bytes: [UInt8]) throws {
     let code = DescriptorOutput.writeAll(bytes, to: descriptor)
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+  }
+
+  /// Writes bytes.
+  ///
+  /// - Parameter noun: What the user reads about if that fails; nil for what the file is.
+  package func put(_ bytes: [UInt8], _ noun: String? = nil) throws(Failure) {
+    do { try write(bytes) } catch {
+      throw .environment("\(path): error: the \(noun ?? what.rawValue) cannot be written: \(error.systemText)")
+    }
+  }
+
+  /// Writes the last bytes, and moves the file to its final name.
+  package func finish(_ bytes: [UInt8], _ noun: String? = nil) throws(Failure) {
+    try put(bytes, noun)
+    try commit()
   }
 
   /// Moves the file to its final name; nothing more is written.

@@ -35,15 +35,11 @@ package enum CodeQualityReport {
 
   /// Opens the file that the option names, before the runs, so that an unwritable report is noticed at once.
   package static func file(_ arguments: Arguments) throws(Failure) -> OutputFile? {
-    guard let path = arguments.value(option.name) else { return nil }
-    return try OutputFile(path, as: .report)
+    try OutputFile(named: arguments.value(option.name), as: .report)
   }
 
   /// Writes the document to the file that the option names.
   package static func write(_ findings: [BuildFinding], to file: OutputFile) throws(Failure) {
-    do { try file.write(Array(text(findings).utf8)) } catch {
-      throw .environment("\(file.path): error: the report cannot be written: \(error.systemText)")
-    }
-    try file.commit()
+    try file.finish(Array(text(findings).utf8))
   }
 }

@@ -26,11 +26,7 @@ package struct BundleWriter {
 
   /// Makes the bundle, and writes it.
   package func write(to file: OutputFile) throws(Failure) {
-    let bytes = try bundle().bytes
-    do { try file.write(bytes) } catch {
-      throw .environment("\(file.path): error: the bundle cannot be written: \(error.systemText)")
-    }
-    try file.commit()
+    try file.finish(bundle().bytes)
   }
 
   /// Makes the bundle.

@@ -47,11 +47,7 @@ struct ResultHistory {
     if let last = text.last, last != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
     text += JSONWriter.compact(JSONNode(.object(Self.members(entry)))) + [UInt8(ascii: "\n")]
     entries.append(entry)
-    let file = try OutputFile("\(folder)/\(Self.fileName)", as: .results)
-    do { try file.write(text) } catch {
-      throw .environment("\(file.path): error: the history cannot be written: \(error.systemText)")
-    }
-    try file.commit()
+    try OutputFile("\(folder)/\(Self.fileName)", as: .results).finish(text, "history")
   }
 
   private static func members(_ entry: Entry) -> [JSONMember] {

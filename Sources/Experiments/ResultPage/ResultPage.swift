@@ -109,19 +109,13 @@ package struct ResultPage {
   private func writeReport(of trace: String, to name: String) throws(Failure) {
     let file = try OutputFile("\(folder)/\(name)", as: .report)
     _ = try TraceExport.run(trace, as: HTMLExporter.self, window: ExportWindow()) { bytes throws(Failure) in
-      do { try file.write(bytes) } catch {
-        throw .environment("\(file.path): error: the report cannot be written: \(error.systemText)")
-      }
+      try file.put(bytes)
     }
     try file.commit()
   }
 
   private func write(_ bytes: [UInt8], to name: String) throws(Failure) {
-    let file = try OutputFile("\(folder)/\(name)", as: .report)
-    do { try file.write(bytes) } catch {
-      throw .environment("\(file.path): error: the page cannot be written: \(error.systemText)")
-    }
-    try file.commit()
+    try OutputFile("\(folder)/\(name)", as: .report).finish(bytes, "page")
   }
 
   /// A file's path as the page links to it.

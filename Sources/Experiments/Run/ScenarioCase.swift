@@ -85,9 +85,7 @@ package struct ScenarioCase: Sendable {
       return CaseResult(path: path, name: name, status: 2, text: "cannot be read", findings: [text])
     case .scenario(let scenario):
       do throws(Failure) {
-        let file: OutputFile?
-        if let tracePath { file = try OutputFile(tracePath, as: .trace) } else { file = nil }
-        return try run(scenario, mode, layout, file, onProgress)
+        return try run(scenario, mode, layout, OutputFile(named: tracePath, as: .trace), onProgress)
       } catch {
         let text = error.status == 2 ? "cannot be run" : "the environment failed"
         return CaseResult(

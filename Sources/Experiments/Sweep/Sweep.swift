@@ -183,9 +183,6 @@ package struct Sweep {
 
   private func write(_ report: SweepReport, to file: OutputFile) throws(Failure) {
     let object = JSONNode(.fields(["coverage": SweepJSON.coverage(report)]))
-    do { try file.write(JSONWriter.compact(object) + [UInt8(ascii: "\n")]) } catch {
-      throw .environment("\(file.path): error: the coverage cannot be written: \(error.systemText)")
-    }
-    try file.commit()
+    try file.finish(JSONWriter.compact(object) + [UInt8(ascii: "\n")])
   }
 }

@@ -35,9 +35,7 @@ package final class SweepOutput {
   /// Flushes the buffer.
   func flush() throws(Failure) {
     if let file {
-      do { try file.write(buffer) } catch {
-        throw .environment("\(file.path): error: the results cannot be written: \(error.systemText)")
-      }
+      try file.put(buffer)
     } else if isOnStandardOutput {
       // The reader has closed its end, as in `| head`: further seeds would be useless.
       let code = Terminal.write(String(decoding: buffer, as: UTF8.self), to: 1)

@@ -28,10 +28,7 @@ package enum SavedScenario {
 
   /// Writes an open file, and moves it to its final name.
   package static func write(_ scenario: Scenario, to file: OutputFile) throws(Failure) {
-    do { try file.write(Array(text(scenario, in: FilePath.folder(of: file.path)).utf8)) } catch {
-      throw .environment("\(file.path): error: the scenario cannot be written: \(error.systemText)")
-    }
-    try file.commit()
+    try file.finish(Array(text(scenario, in: FilePath.folder(of: file.path)).utf8))
   }
 }
 

@@ -24,11 +24,7 @@ package struct DifferencePage {
 
   /// Writes the page, completely or not at all.
   package func write(to path: String) throws(Failure) {
-    let file = try OutputFile(path, as: .report)
-    do { try file.write(bytes) } catch {
-      throw .environment("\(file.path): error: the page cannot be written: \(error.systemText)")
-    }
-    try file.commit()
+    try OutputFile(path, as: .report).finish(bytes, "page")
   }
 
   /// The page in HTML.

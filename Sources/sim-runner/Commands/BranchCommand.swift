@@ -31,13 +31,7 @@ enum BranchCommand: Command {
       throw .input("--at: found \(instant.text), expected at most \(trace.end.text), the end of the trace")
     }
     let branch = try Branch(of: trace, at: instant, fault: fault)
-    if let file = arguments.value("--trace") {
-      let output = try OutputFile(file, as: .trace)
-      do { try output.write(branch.other.bytes) } catch {
-        throw .environment("\(file): error: the trace cannot be written: \(error.systemText)")
-      }
-      try output.commit()
-    }
+    try OutputFile(named: arguments.value("--trace"), as: .trace)?.finish(branch.other.bytes)
     let difference = TraceDifference(Decision.all(of: trace), Decision.all(of: branch.other))
     let text = DifferenceText(difference: difference, names: (path, "the branch at \(instant.text)"))
     if arguments.has("--json") {

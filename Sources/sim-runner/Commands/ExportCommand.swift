@@ -49,9 +49,7 @@ enum ExportCommand: Command {
     }
     let file = try OutputFile(output, as: .export, missingFolderIsInput: false)
     let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
-      do { try file.write(bytes) } catch {
-        throw .environment("\(output): error: the export cannot be written: \(error.systemText)")
-      }
+      try file.put(bytes)
     }
     try file.commit()
     return printNotices(notices, path: path)

@@ -98,8 +98,7 @@ enum ReplayCommand: Command {
     guard isPhoneOnly else {
       throw .input("\(trace.path):1:1: error: found a recording of one device, expected --phone-only with it")
     }
-    let file: OutputFile?
-    if let path = arguments.value("--trace") { file = try OutputFile(path, as: .trace) } else { file = nil }
+    let file = try OutputFile(named: arguments.value("--trace"), as: .trace)
     let isJSON = arguments.has("--json")
     let (frames, notes) = try PhoneReplay.replayCapture(
       trace, screen: Screen(onStandardError: isJSON), output: file.map { file in { try file.write($0) } })

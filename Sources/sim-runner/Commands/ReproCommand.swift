@@ -24,17 +24,11 @@ enum ReproCommand: Command {
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     let path = try arguments.onlyOperand("the bundle")
-    let output: OutputFile?
-    if let trace = arguments.value("--trace") { output = try OutputFile(trace, as: .trace) } else { output = nil }
+    let output = try OutputFile(named: arguments.value("--trace"), as: .trace)
     let reproduction = Reproduction(bundle: try RunBundle(path), path: path, arguments: arguments)
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     let results = try reproduction.run()
-    if let output, let original = results.first {
-      do { try output.write(original.trace) } catch {
-        throw .environment("\(output.path): error: the trace cannot be written: \(error.systemText)")
-      }
-      try output.commit()
-    }
+    if let original = results.first { try output?.finish(original.trace) }
     if results.contains(where: \.outcome.wasStopped) {
       Terminal.error("stopped before the end of the run, so not compared")
       return 128 + (StopSignal.number ?? 2)

@@ -45,8 +45,7 @@ enum ShrinkCommand: Command {
     }
     let isJSON = arguments.has("--json")
     // Opened first, so that an unwritable file is reported before the runs.
-    let chosen: OutputFile?
-    if let path = arguments.value("--out") { chosen = try OutputFile(path, as: .scenario) } else { chosen = nil }
+    let chosen = try OutputFile(named: arguments.value("--out"), as: .scenario)
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     let screen = Screen(onStandardError: isJSON)
     let begin = ContinuousClock.now

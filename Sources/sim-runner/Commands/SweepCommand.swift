@@ -85,12 +85,7 @@ enum SweepCommand: Command {
     guard !sources.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     try checkNames(sources)
     let lines = try SweepOutput(arguments.value("--out"), isJSON: arguments.has("--json"))
-    let coverage: OutputFile?
-    if let path = arguments.value("--coverage") {
-      coverage = try OutputFile(path, as: .coverage)
-    } else {
-      coverage = nil
-    }
+    let coverage = try OutputFile(named: arguments.value("--coverage"), as: .coverage)
     let quality = try CodeQualityReport.file(arguments)
     let page = try ResultPage.make(arguments)
     let isEndless = arguments.has("--forever")

@@ -58,8 +58,7 @@ enum TestCommand: Command {
       try assignTraceFiles(&cases, in: folder)
     }
     // Opened first, so that an unwritable report is noticed before the runs.
-    let report: OutputFile?
-    if let path = arguments.value("--junit") { report = try OutputFile(path, as: .report) } else { report = nil }
+    let report = try OutputFile(named: arguments.value("--junit"), as: .report)
     let quality = try CodeQualityReport.file(arguments)
     if let folder = arguments.value("--bundles") { try OutputFolder.check(folder) }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
@@ -83,12 +82,7 @@ enum TestCommand: Command {
     let seconds = begin.secondsSince
     if let folder = arguments.value("--bundles") { try writeBundles(cases, &results, to: folder, screen) }
     if isJSON { JSONOutput.print(TestJSON.members(results, seconds: seconds)) }
-    if let report {
-      do { try report.write(Array(JUnitReport.text(results).utf8)) } catch {
-        throw .environment("\(report.path): error: the report cannot be written: \(error.systemText)")
-      }
-      try report.commit()
-    }
+    try report?.finish(Array(JUnitReport.text(results).utf8))
     if let page { try page.write(results, seconds: seconds) }
     let wrong = results.flatMap { BuildFinding.findings($0) }
     if let quality { try CodeQualityReport.write(wrong, to: quality) }

@@ -57,7 +57,7 @@ enum TortureCommand: Command {
   private static func run(
     _ scenario: Scenario, tracePath: String?, _ tally: inout Tally, _ screen: Screen
   ) throws(Failure) {
-    let file = try tracePath.map { path throws(Failure) in try OutputFile(path, as: .trace) }
+    let file = try OutputFile(named: tracePath, as: .trace)
     tally.runs += 1
     let random = RandomStream(seed: scenario.seed, name: "torture.\(tally.runs)")
     let torturer = Torturer(random, killsMax: tally.killsWanted - tally.kills)

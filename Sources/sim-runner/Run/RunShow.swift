@@ -29,8 +29,7 @@ struct RunShow {
   /// Runs and shows it.
   func run() throws(Failure) -> RunOutcome {
     let text = TraceText()
-    let file: OutputFile?
-    if let tracePath { file = try OutputFile(tracePath, as: .trace) } else { file = nil }
+    let file = try OutputFile(named: tracePath, as: .trace)
     let report = try reportPath.map { path throws(Failure) in
       try RunReport(path, header: scenario.header)
     }

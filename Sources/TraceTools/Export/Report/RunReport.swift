@@ -8,14 +8,12 @@ package final class RunReport {
   package static let option = Option.output("--report", "FILE", "write the run as a page here (HTML; see also export)")
 
   private let file: OutputFile
-  private let path: String
   private var exporter: HTMLExporter
   private var bytes: [UInt8] = []
   private var hasEnded = false
 
   /// - Throws: For a path that cannot be written, before anything runs.
   package init(_ path: String, header: TraceHeader) throws(Failure) {
-    self.path = path
     file = try OutputFile(path, as: .report)
     exporter = HTMLExporter(ExportSubject(header: header, repeatCommand: ""), into: &bytes)
   }
@@ -35,9 +33,6 @@ package final class RunReport {
     exporter.repeatCommand = repeatCommand
     exporter.curve = curve
     _ = exporter.finish(ExportEnding(isTruncated: !hasEnded, digest: digest), into: &bytes)
-    do { try file.write(bytes) } catch {
-      throw .environment("\(path): error: the report cannot be written: \(error.systemText)")
-    }
-    try file.commit()
+    try file.finish(bytes)
   }
 }
