@@ -14,26 +14,9 @@ enum FaultsCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    let kinds = FaultCatalog.all
-    guard !arguments.operands.isEmpty else {
-      if arguments.has("--json") {
-        printJSON(kinds)
-      } else {
-        for line in PlainText.columns(kinds.map { [$0.kind, $0.page.about] }) { Terminal.print(line) }
-      }
-      return 0
-    }
-    let name = try arguments.onlyOperand("the fault")
-    guard let kind = kinds.first(where: { $0.kind == name }) else {
-      let hint = PlainText.hint(for: name, among: kinds.map { $0.kind })
-      throw .input("faults: found \"\(TerminalText.escape(name))\"\(hint)")
-    }
-    if arguments.has("--json") {
-      printJSON([kind])
-    } else {
-      for line in page(kind) { Terminal.print(line) }
-    }
-    return 0
+    try showCatalogue(
+      FaultCatalog.all, named: "the fault", arguments, name: { $0.kind }, row: { [$0.kind, $0.page.about] },
+      page: page, printJSON: printJSON)
   }
 
   private static func page(_ kind: any FaultKind.Type) -> [String] {

@@ -16,21 +16,9 @@ enum PlantsCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    guard !arguments.operands.isEmpty else {
-      if arguments.has("--json") {
-        printJSON(PlantCatalog.all)
-      } else {
-        for line in PlainText.columns(PlantCatalog.all.map { [$0.name, $0.wrong] }) { Terminal.print(line) }
-      }
-      return 0
-    }
-    let plant = try PlantCatalog.plant(named: try arguments.onlyOperand("the plant"), name)
-    if arguments.has("--json") {
-      printJSON([plant])
-    } else {
-      for line in page(plant) { Terminal.print(line) }
-    }
-    return 0
+    try showCatalogue(
+      PlantCatalog.all, named: "the plant", arguments, name: \.name, row: { [$0.name, $0.wrong] }, page: page,
+      printJSON: printJSON)
   }
 
   private static func page(_ plant: Plant) -> [String] {

@@ -13,27 +13,9 @@ enum ProfilesCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    let profiles = ProfileCatalog.all
-    guard !arguments.operands.isEmpty else {
-      if arguments.has("--json") {
-        printJSON(profiles)
-      } else {
-        let rows = profiles.map { [$0.name, $0.isUplink ? "uplink" : "link", $0.about] }
-        for line in PlainText.columns(rows) { Terminal.print(line) }
-      }
-      return 0
-    }
-    let name = try arguments.onlyOperand("the profile")
-    guard let profile = profiles.first(where: { $0.name == name }) else {
-      let hint = PlainText.hint(for: name, among: profiles.map(\.name))
-      throw .input("profiles: found \"\(TerminalText.escape(name))\"\(hint)")
-    }
-    if arguments.has("--json") {
-      printJSON([profile])
-    } else {
-      for line in page(profile) { Terminal.print(line) }
-    }
-    return 0
+    try showCatalogue(
+      ProfileCatalog.all, named: "the profile", arguments, name: \.name,
+      row: { [$0.name, $0.isUplink ? "uplink" : "link", $0.about] }, page: page, printJSON: printJSON)
   }
 
   private static func page(_ profile: NamedProfile) -> [String] {
