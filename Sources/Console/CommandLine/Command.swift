@@ -111,6 +111,15 @@ package struct Arguments {
     return number
   }
 
+  /// A number option within a range; `standard` if not given, which must lie within it, too.
+  package func count(_ name: String, _ range: ClosedRange<UInt64>, standard: Int) throws(Failure) -> Int {
+    let number = try unsigned(name) ?? UInt64(standard)
+    guard range.contains(number) else {
+      throw .input("\(name): found \(number), expected a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return Int(number)
+  }
+
   /// The only operand.
   package func onlyOperand(_ what: String) throws(Failure) -> String {
     guard let first = operands.first else { throw .input("\(what) is missing") }

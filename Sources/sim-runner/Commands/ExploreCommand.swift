@@ -70,10 +70,8 @@ enum ExploreCommand: Command {
     if let text = arguments.value("--shard") {
       part = try Shard(text, environment: ProcessInfo.processInfo.environment)
     }
-    let jobs = try arguments.unsigned("--jobs") ?? UInt64(ProcessInfo.processInfo.activeProcessorCount)
-    guard (1...jobsMax).contains(jobs) else {
-      throw .input("--jobs: found \(jobs), expected a number from 1 to \(jobsMax)")
-    }
+    let jobs = try arguments.count(
+      "--jobs", 1...jobsMax, standard: ProcessInfo.processInfo.activeProcessorCount)
     let isJSON = arguments.has("--json")
     var output: SweepOutput?
     if let path = arguments.value("--out") { output = try SweepOutput(path, isJSON: isJSON) }
@@ -82,7 +80,7 @@ enum ExploreCommand: Command {
     let screen = Screen(
       onStandardError: isJSON || output?.isOnStandardOutput == true, isQuiet: arguments.has(RunSettings.quiet.name))
     let begin = ContinuousClock.now
-    var search = ExploreSearch(scenario, scope, jobs: Int(jobs), keepsGoing: arguments.has("--keep-going"), screen)
+    var search = ExploreSearch(scenario, scope, jobs: jobs, keepsGoing: arguments.has("--keep-going"), screen)
     try search.run(part)
     screen.endProgress()
     if let output {
@@ -107,12 +105,7 @@ enum ExploreCommand: Command {
 
   private static func scope(_ arguments: Arguments, _ scenario: Scenario) throws(Failure) -> Exploration.Scope {
     var scope = standard
-    if let faults = try arguments.unsigned("--faults") {
-      guard (1...faultsMax).contains(faults) else {
-        throw .input("--faults: found \(faults), expected a number from 1 to \(faultsMax)")
-      }
-      scope.faults = Int(faults)
-    }
+    scope.faults = try arguments.count("--faults", 1...faultsMax, standard: scope.faults)
     if let text = arguments.value("--kinds") { scope.kinds = try kinds(text) }
     if let span = try span("--late", arguments) { scope.lengths.late = span }
     if let spans = try spans("--cut", arguments) { scope.lengths.cuts = spans }

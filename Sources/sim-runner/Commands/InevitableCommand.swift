@@ -46,10 +46,7 @@ enum InevitableCommand: Command {
     let written = scenario.plants
     scenario.plant(try PlantCatalog.read(arguments))
     try AppOptions.apply(arguments, to: &scenario)
-    let futures = try arguments.unsigned("--futures") ?? UInt64(InevitableSearch.futuresStandard)
-    guard (2...10_000).contains(futures) else {
-      throw .input("--futures: found \(futures), expected a number from 2 to 10000")
-    }
+    let futures = try arguments.count("--futures", 2...10_000, standard: InevitableSearch.futuresStandard)
     let grain = try grain(arguments)
     let within = try within(arguments)
     let isJSON = arguments.has("--json")
@@ -62,7 +59,7 @@ enum InevitableCommand: Command {
     let begin = ContinuousClock.now
     let target = arguments.value("--invariant")
     let found = try InevitableSearch(
-      scenario, target: target, within: within, futures: Int(futures), grain: grain
+      scenario, target: target, within: within, futures: futures, grain: grain
     ) { search in
       screen.progress { "\(StoryText.count(search.runs, "run")), \(search.curve.count) instants" }
     }

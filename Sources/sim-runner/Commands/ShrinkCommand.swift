@@ -39,10 +39,7 @@ enum ShrinkCommand: Command {
     if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
     scenario.plant(try PlantCatalog.read(arguments))
     try AppOptions.apply(arguments, to: &scenario)
-    let runsMax = try arguments.unsigned("--runs") ?? UInt64(Shrinker.runsMaxStandard)
-    guard (2...1_000_000).contains(runsMax) else {
-      throw .input("--runs: found \(runsMax), expected a number from 2 to 1000000")
-    }
+    let runsMax = try arguments.count("--runs", 2...1_000_000, standard: Shrinker.runsMaxStandard)
     let isJSON = arguments.has("--json")
     // Opened first, so that an unwritable file is reported before the runs.
     let chosen = try OutputFile(named: arguments.value("--out"), as: .scenario)
@@ -51,7 +48,7 @@ enum ShrinkCommand: Command {
     let begin = ContinuousClock.now
     let target = try target(arguments, scenario)
     let shrunk = try ShrunkRun.make(
-      scenario, target: target, runsMax: Int(runsMax), screen: screen, findsFreedoms: true)
+      scenario, target: target, runsMax: runsMax, screen: screen, findsFreedoms: true)
     screen.endProgress()
     guard let shrunk else {
       reportNoFailure(scenario, target, screen, isJSON)

@@ -166,11 +166,8 @@ enum SweepCommand: Command {
   }
 
   private static func jobs(_ arguments: Arguments) throws(Failure) -> Int {
-    guard let jobs = try arguments.unsigned("--jobs") else { return ProcessInfo.processInfo.activeProcessorCount }
-    guard (1...jobsMax).contains(jobs) else {
-      throw .input("--jobs: found \(jobs), expected a number from 1 to \(jobsMax)")
-    }
-    return Int(jobs)
+    guard arguments.has("--jobs") else { return ProcessInfo.processInfo.activeProcessorCount }
+    return try arguments.count("--jobs", 1...jobsMax, standard: 1)
   }
 
   /// Results are distinguished by the scenario's name.

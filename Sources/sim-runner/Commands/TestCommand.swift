@@ -52,7 +52,7 @@ enum TestCommand: Command {
     }
     let isJSON = arguments.has("--json")
     if arguments.has("--list") { return list(cases, isJSON: isJSON) }
-    let jobs = try Self.jobs(arguments)
+    let jobs = try arguments.count("--jobs", 1...256, standard: 1)
     let page = try ResultPage.make(arguments)
     if let folder = arguments.value("--traces") ?? page.map({ "\($0.folder)/traces" }) {
       try assignTraceFiles(&cases, in: folder)
@@ -136,12 +136,6 @@ enum TestCommand: Command {
     }
     CaseQueue(cases).run(
       jobs: jobs, { StopSignal.isRaised ? $0.skipped : $0.run(mode: mode, layout: layout) }, take: take)
-  }
-
-  private static func jobs(_ arguments: Arguments) throws(Failure) -> Int {
-    let jobs = try arguments.unsigned("--jobs") ?? 1
-    guard (1...256).contains(jobs) else { throw .input("--jobs: found \(jobs), expected a number from 1 to 256") }
-    return Int(jobs)
   }
 
   /// Assigns each case a trace file; cases with the same name get different ones.
