@@ -148,7 +148,9 @@ package struct FaultPlacement: Hashable, Sendable {
       channel?.text ?? "", node?.text ?? "", point?.name ?? "",
     ].joined(separator: "/")
   }
+}
 
+extension FaultPlacement {
   /// Reads ``word``; nil for anything else.
   init?(word: Substring) {
     let parts = word.split(separator: "/", omittingEmptySubsequences: false)
@@ -160,19 +162,5 @@ package struct FaultPlacement: Hashable, Sendable {
     channel = Channel.ofLink.first { $0.text == parts[4] }
     node = [NodeRole.watch, .phone].first { $0.text == parts[5] }
     point = CrashPoint.all.first { $0.name == parts[6] }
-  }
-
-  /// Creates a placement; properties of other kinds stay nil.
-  init(
-    kind: Kind, at: VirtualTime, end: VirtualTime? = nil, direction: Direction? = nil, channel: Channel? = nil,
-    node: NodeRole? = nil, point: CrashPoint? = nil
-  ) {
-    self.kind = kind
-    self.at = at
-    self.end = end
-    self.direction = direction
-    self.channel = channel
-    self.node = node
-    self.point = point
   }
 }

@@ -13,13 +13,9 @@ package struct RunFindings {
   let outcome: RunOutcome
   let excerpts: TraceExcerpts
   let repeatCommand: String
+}
 
-  init(outcome: RunOutcome, excerpts: TraceExcerpts, repeatCommand: String) {
-    self.outcome = outcome
-    self.excerpts = excerpts
-    self.repeatCommand = repeatCommand
-  }
-
+extension RunFindings {
   /// Quotes the lines from the trace's text, which is only read if something failed.
   package init(outcome: RunOutcome, header: TraceHeader, text: TraceText, repeatCommand: String) {
     var groups: [[Int]] = []

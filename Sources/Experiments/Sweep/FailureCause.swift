@@ -16,7 +16,9 @@ struct FailureCause: Equatable {
   let events: [String]
   /// Every invariant and expectation that the shrunk run breaks.
   let broken: Set<String>
+}
 
+extension FailureCause {
   /// Runs the shrunk scenario once, unless the simulation dies on it.
   init(_ shrunk: ShrunkRun) throws(Failure) {
     var broken: Set = [shrunk.target]
@@ -26,13 +28,6 @@ struct FailureCause: Equatable {
     self.init(
       kind: FailureKind(shrunk.finding, phase: ""), faults: shrunk.scenario.faults.map(Self.effect).sorted(),
       events: shrunk.scenario.timedEvents.map(\.name).sorted(), broken: broken)
-  }
-
-  init(kind: FailureKind, faults: [String], events: [String], broken: Set<String>) {
-    self.kind = kind
-    self.faults = faults
-    self.events = events
-    self.broken = broken
   }
 
   /// Whether two failures seem to be of one bug.

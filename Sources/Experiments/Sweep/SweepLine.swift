@@ -44,7 +44,9 @@ package struct SweepLine: Equatable, Sendable {
           ? nil : .object(situations.map { JSONMember($0.name, .bool($0.isReached)) }),
       ]))
   }
+}
 
+extension SweepLine {
   /// Reads a line; skips unknown keys.
   ///
   /// - Throws: With the position in the line.
@@ -88,16 +90,8 @@ package struct SweepLine: Equatable, Sendable {
       throw Self.failure(collector, file, line)
     }
     self.init(
-      scenario: scenario, seed: seed, hasPassed: verdict == "pass", traceDigest: digest, violations: violations)
-    self.situations = situations
-  }
-
-  init(scenario: String, seed: UInt64, hasPassed: Bool, traceDigest: String? = nil, violations: [Finding] = []) {
-    self.scenario = scenario
-    self.seed = seed
-    self.hasPassed = hasPassed
-    self.traceDigest = traceDigest
-    self.violations = violations
+      scenario: scenario, seed: seed, hasPassed: verdict == "pass", traceDigest: digest, violations: violations,
+      situations: situations)
   }
 
   private static func failure(_ collector: DiagnosticsCollector, _ file: String, _ line: Int) -> Failure {

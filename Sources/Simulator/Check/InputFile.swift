@@ -70,14 +70,9 @@ package struct InputFile {
       return file
     }
   }
+}
 
-  private init(path: String, kind: Kind, problems: [Problem], omitted: [Omitted]) {
-    self.path = path
-    self.kind = kind
-    self.problems = problems
-    self.omitted = omitted
-  }
-
+extension InputFile {
   private init(_ path: String, _ kind: Kind, _ found: [Diagnostics]) {
     self.init(path: path, kind: kind, problems: [], omitted: [])
     for diagnostics in found {

@@ -121,12 +121,9 @@ package struct NodeFinding: Sendable, Equatable {
 
   /// The kinds that end a process: docs/virtual-time.md.
   package static let endings: Set<String> = ["busy", "blocked", "deadlock", "controller-waits", "idle"]
+}
 
-  init(kind: String, text: String) {
-    self.kind = kind
-    self.text = text
-  }
-
+extension NodeFinding {
   /// Reads a line of a report; nil for an invalid one.
   init?(line: [UInt8]) {
     guard let node = try? JSONParser.parse(line, dialect: .json), case .object(let members) = node.value,
