@@ -44,13 +44,13 @@ package final class Screen {
 
   /// Writes one line, escaped by ``Terminal/line(_:)``.
   package func show(_ text: String) {
-    eraseProgress()
+    endProgress()
     write(Terminal.line(text) + "\n")
   }
 
   /// Writes lines; text from nodes and files in them must already be escaped.
   package func show(lines text: String) {
-    eraseProgress()
+    endProgress()
     write(Terminal.lines(text) + "\n")
   }
 
@@ -84,9 +84,7 @@ package final class Screen {
   }
 
   /// Removes the progress line.
-  package func endProgress() { eraseProgress() }
-
-  private func eraseProgress() {
+  package func endProgress() {
     guard hasProgress else { return }
     Terminal.write("\r\u{1B}[2K", to: 2)
     hasProgress = false

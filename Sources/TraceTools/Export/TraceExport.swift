@@ -13,15 +13,8 @@ package enum TraceExport {
   ///   - write: Receives the pieces of the exported file, in order.
   /// - Returns: Notes for the user, one sentence each.
   /// - Throws: ``Failure/input(_:)`` at the first line that is no line of a trace, and for what `write` throws.
-  package static func run(
-    _ path: String, as exporter: any TraceExporter.Type, window: ExportWindow,
-    write: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) -> [String] {
-    try run(path, type: exporter, window: window, write: write)
-  }
-
-  private static func run<Exporter: TraceExporter>(
-    _ path: String, type: Exporter.Type, window: ExportWindow, write: ([UInt8]) throws(Failure) -> Void
+  package static func run<Exporter: TraceExporter>(
+    _ path: String, as type: Exporter.Type, window: ExportWindow, write: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> [String] {
     var exporter: Exporter?
     var bytes: [UInt8] = []
