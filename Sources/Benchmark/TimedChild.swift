@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import LinkTransport
+import Simulator
 
 /// A child process that runs to its end.
 enum TimedChild {
@@ -28,6 +29,21 @@ enum TimedChild {
     } catch {
       throw .environment("bench: \(error)")
     }
+  }
+
+  /// Runs this program as the other end, and returns the numbers that it wrote to descriptor 3.
+  ///
+  /// - Parameter noun: What gives the numbers, for the message if there are not `count`.
+  static func numbers(_ count: Int, of noun: String, _ words: [String]) throws(Failure) -> [Double] {
+    let text = try output([ProcessRun.ownPath, CommandName.benchPeer] + words)
+    let numbers = text.split(separator: " ").compactMap { Double($0) }
+    guard numbers.count == count else { throw .environment("bench: \(noun) gave no figures") }
+    return numbers
+  }
+
+  /// Writes the seconds since an instant and the peak memory in KiB to descriptor 3.
+  static func report(since begin: ContinuousClock.Instant) throws(Failure) {
+    Terminal.write("\(begin.secondsSince) \(try ProcessMemory.peak())", to: 3)
   }
 
   /// Runs a program and returns what it wrote to descriptor 3.

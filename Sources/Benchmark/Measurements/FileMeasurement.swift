@@ -78,9 +78,6 @@ enum FileMeasurement: BenchMeasurement {
 
   /// The peaks of a run's processes, in MiB.
   private static func peaks(_ kind: String, _ size: Int) throws(Failure) -> [Double] {
-    let text = try TimedChild.output([ProcessRun.ownPath, CommandName.benchPeer, "peaks", kind, "\(size)"])
-    let numbers = text.split(separator: " ").compactMap { Double($0) }
-    guard numbers.count == processes.count else { throw .environment("bench: a run for memory gave no figures") }
-    return numbers.map { $0 / 1_024 }
+    try TimedChild.numbers(processes.count, of: "a run for memory", ["peaks", kind, "\(size)"]).map { $0 / 1_024 }
   }
 }

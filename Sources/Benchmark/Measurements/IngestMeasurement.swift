@@ -40,11 +40,7 @@ package enum IngestMeasurement: BenchMeasurement {
   private static func run(_ part: String, _ count: Int, _ perRow: Int) throws(Failure) -> (
     seconds: Double, peak: Double
   ) {
-    let text = try TimedChild.output([
-      ProcessRun.ownPath, CommandName.benchPeer, part, "\(count)", "\(perRow)",
-    ])
-    let numbers = text.split(separator: " ").compactMap { Double($0) }
-    guard numbers.count == 2 else { throw .environment("bench: the ingestion gave no figures") }
+    let numbers = try TimedChild.numbers(2, of: "the ingestion", [part, "\(count)", "\(perRow)"])
     return (numbers[0], numbers[1] / 1_024)
   }
 
@@ -85,7 +81,7 @@ package enum IngestMeasurement: BenchMeasurement {
       try phone.purge()
       precondition(phone.rowCount == 0, "rows are left")
     }
-    try report(begin.secondsSince)
+    try TimedChild.report(since: begin)
   }
 
   /// Stages, marks and deletes rows with the same texts, and stores as many values, without the machine.
@@ -144,10 +140,6 @@ package enum IngestMeasurement: BenchMeasurement {
         try purge.run()
       }
     }
-    try report(begin.secondsSince)
-  }
-
-  private static func report(_ seconds: Double) throws(Failure) {
-    Terminal.write("\(seconds) \(try ProcessMemory.peak())", to: 3)
+    try TimedChild.report(since: begin)
   }
 }

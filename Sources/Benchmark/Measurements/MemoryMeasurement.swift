@@ -46,11 +46,7 @@ enum MemoryMeasurement: BenchMeasurement {
 
   /// Runs for this many seconds in a separate process, and returns its peak.
   private static func peak(seconds: Int, _ mode: RunOptions.Mode) throws(Failure) -> Peak {
-    let text = try TimedChild.output([
-      ProcessRun.ownPath, CommandName.benchPeer, "hour", "\(seconds)", mode.rawValue,
-    ])
-    let numbers = text.split(separator: " ").compactMap { Double($0) }
-    guard numbers.count == 2 else { throw .environment("bench: the hour for memory gave no figures") }
+    let numbers = try TimedChild.numbers(2, of: "the hour for memory", ["hour", "\(seconds)", mode.rawValue])
     return Peak(own: numbers[0] / 1_024, child: numbers[1] / 1_024)
   }
 }

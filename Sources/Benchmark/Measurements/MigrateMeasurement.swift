@@ -26,9 +26,7 @@ package enum MigrateMeasurement: BenchMeasurement {
           in: folder.path, .init(points: Int64(count), others: 0, sessions: Int64(count / perSession)))
       }
       let part = variant == 0 ? "migrate" : "migrate-raw"
-      let text = try TimedChild.output([ProcessRun.ownPath, CommandName.benchPeer, part, folder.path, "\(count)"])
-      let numbers = text.split(separator: " ").compactMap { Double($0) }
-      guard numbers.count == 2 else { throw .environment("bench: the migration gave no figures") }
+      let numbers = try TimedChild.numbers(2, of: "the migration", [part, folder.path, "\(count)"])
       if variant == 0 { peaks.append(numbers[1] / 1_024) }
       return numbers[0]
     }
@@ -52,7 +50,7 @@ package enum MigrateMeasurement: BenchMeasurement {
       let moved = report.phases.flatMap(\.tables).reduce(0) { $0 + $1.moved }
       precondition(report.agrees && moved == points, "\(moved) points moved")
     }
-    try report(begin.secondsSince)
+    try TimedChild.report(since: begin)
   }
 
   /// Copies each table in one statement, unchecked, and drops it.
@@ -74,10 +72,6 @@ package enum MigrateMeasurement: BenchMeasurement {
           """)
       }
     }
-    try report(begin.secondsSince)
-  }
-
-  private static func report(_ seconds: Double) throws(Failure) {
-    Terminal.write("\(seconds) \(try ProcessMemory.peak())", to: 3)
+    try TimedChild.report(since: begin)
   }
 }
