@@ -18,9 +18,7 @@ struct FaultSchedule {
     }
 
     static func < (lhs: Self, rhs: Self) -> Bool {
-      if lhs.at != rhs.at { return lhs.at < rhs.at }
-      if lhs.index != rhs.index { return lhs.index < rhs.index }
-      return lhs.number < rhs.number
+      (lhs.at, lhs.index, lhs.number) < (rhs.at, rhs.index, rhs.number)
     }
     static func == (lhs: Self, rhs: Self) -> Bool {
       lhs.at == rhs.at && lhs.index == rhs.index && lhs.number == rhs.number

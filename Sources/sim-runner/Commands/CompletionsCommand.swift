@@ -18,7 +18,7 @@ enum CompletionsCommand: Command {
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     let name = try arguments.onlyOperand("the shell")
     guard let script = CompletionScript(rawValue: name) else {
-      let known = CompletionScript.shells.map(\.rawValue).joined(separator: ", ")
+      let known = CompletionScript.allCases.map(\.rawValue).joined(separator: ", ")
       throw .input("completions: found \"\(TerminalText.escape(name))\", expected one of \(known)")
     }
     Terminal.print(lines: script.text)

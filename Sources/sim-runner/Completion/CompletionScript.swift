@@ -1,13 +1,12 @@
 /// The script that a shell loads to complete command lines of `sim-runner`.
 ///
 /// The scripts contain no options or names: they pass the words to `sim-runner complete`, which reads the catalogues.
+///
+/// In the order of the help.
 enum CompletionScript: String, CaseIterable {
   case bash
   case zsh
   case fish
-
-  /// In the order of the help.
-  static let shells = allCases
 
   /// Whether an offer replaces all of `--plant=x`, and not only the part after the sign.
   var replacesWholeWord: Bool { self != .bash }

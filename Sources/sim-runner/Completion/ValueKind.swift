@@ -60,7 +60,7 @@ enum ValueKind: Equatable {
     } else if placeholder == "NODE" {
       self = .words(StoryCommand.nodes.map { Word(text: $0) })
     } else if placeholder == "SHELL" {
-      self = .words(CompletionScript.shells.map { Word(text: $0.rawValue) })
+      self = .words(CompletionScript.allCases.map { Word(text: $0.rawValue) })
     } else if placeholder.contains("|"), placeholder.allSatisfy({ $0.isASCII }) {
       // Words in lower case are typed literally; Nx and I/N are placeholders.
       let words = placeholder.split(separator: "|").filter { !$0.contains(where: \.isUppercase) }
