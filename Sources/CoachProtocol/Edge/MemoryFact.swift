@@ -94,6 +94,9 @@ public struct ExtractedFact: Sendable, Equatable {
 }
 
 extension JSONValue {
+  /// The value as JSON without spaces.
+  package var compactText: String { String(decoding: JSONWriter.compact(JSONNode(self)), as: UTF8.self) }
+
   /// The value without source positions, so that equal texts are equal values.
   package var withoutPositions: JSONValue {
     switch self {

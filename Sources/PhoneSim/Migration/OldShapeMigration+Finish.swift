@@ -73,12 +73,9 @@ extension OldShapeMigration {
       SELECT sourceRow, isMoved, reason FROM MigrationFinding WHERE pass = ?1
       ORDER BY isMoved, sourceRow, id LIMIT \(MigrationReport.findingsMax)
       """)
-    statement.bind(pass, at: 1)
-    var findings: [MigrationReport.Finding] = []
-    while try statement.step() {
-      findings.append(
-        MigrationReport.Finding(row: statement.int64(0), isMoved: statement.int64(1) == 1, reason: statement.text(2)))
+    statement.bind(pass)
+    return try statement.load {
+      MigrationReport.Finding(row: $0.int64(0), isMoved: $0.int64(1) == 1, reason: $0.text(2))
     }
-    return findings
   }
 }

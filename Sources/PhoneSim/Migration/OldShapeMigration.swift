@@ -127,9 +127,8 @@ package struct OldShapeMigration {
 
   private func checkColumns(_ entity: OldEntity) throws(StoreError) {
     let statement = Statement(database, "SELECT name FROM pragma_table_info(?1)")
-    statement.bind(entity.name, at: 1)
-    var found: Set<String> = []
-    while try statement.step() { found.insert(statement.text(0)) }
+    statement.bind(entity.name)
+    let found = Set(try statement.load { $0.text(0) })
     let expected = Set(entity.columns.map(\.name))
     guard found != expected else { return }
     let missing = expected.subtracting(found).sorted().map { "no column \($0)" }
@@ -233,9 +232,6 @@ package struct OldShapeMigration {
   }
 
   private func texts(_ sql: String) throws(StoreError) -> [String] {
-    let statement = try statement(sql, [])
-    var texts: [String] = []
-    while try statement.step() { texts.append(statement.text(0)) }
-    return texts
+    try statement(sql, []).load { $0.text(0) }
   }
 }

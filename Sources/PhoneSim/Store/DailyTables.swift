@@ -3,114 +3,78 @@ import Link
 import LinkStore
 
 /// Tables of meals, daily aggregates and the chat.
-struct DailyTables {
-  private let addMeal: Statement
-  private let removeMeal: Statement
-  private let writeAggregate: Statement
-  private let confirm: Statement
-  private let forgetConfirmed: Statement
-  private let setState: Statement
-  private let addChat: Statement
-  private let readChat: Statement
-  private let readMeals: Statement
-  private let readAggregates: Statement
-  private let readState: Statement
+final class DailyTables {
+  private let database: Database
 
-  init(_ database: Database) {
-    func statement(_ sql: String) -> Statement { Statement(database, sql) }
-    addMeal = statement("INSERT OR REPLACE INTO NutritionEntry VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-    removeMeal = statement("DELETE FROM NutritionEntry WHERE id = ?1")
-    writeAggregate = statement("INSERT OR REPLACE INTO DailyAggregate VALUES (?1, ?2, ?3, ?4)")
-    confirm = statement("UPDATE DailyAggregate SET syncedRevision = max(syncedRevision, ?2) WHERE day = ?1")
-    forgetConfirmed = statement("UPDATE DailyAggregate SET syncedRevision = 0")
-    setState = statement("INSERT OR REPLACE INTO DailyState VALUES (?1, ?2)")
-    addChat = statement("INSERT INTO ChatMessage SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM ChatMessage")
-    readChat = statement("SELECT number, date, text FROM ChatMessage ORDER BY number")
-    readMeals = statement("SELECT id, date, day, name, calories, protein FROM NutritionEntry ORDER BY rowid")
-    readAggregates = statement("SELECT day, revision, syncedRevision, snapshot FROM DailyAggregate ORDER BY day")
-    readState = statement("SELECT key, value FROM DailyState ORDER BY key")
-  }
+  init(_ database: Database) { self.database = database }
+
+  private lazy var addMeal = Statement(
+    database, "INSERT OR REPLACE INTO NutritionEntry VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+  private lazy var removeMeal = Statement(database, "DELETE FROM NutritionEntry WHERE id = ?1")
+  private lazy var writeAggregate = Statement(database, "INSERT OR REPLACE INTO DailyAggregate VALUES (?1, ?2, ?3, ?4)")
+  private lazy var confirm = Statement(
+    database, "UPDATE DailyAggregate SET syncedRevision = max(syncedRevision, ?2) WHERE day = ?1")
+  private lazy var forgetConfirmed = Statement(database, "UPDATE DailyAggregate SET syncedRevision = 0")
+  private lazy var setState = Statement(database, "INSERT OR REPLACE INTO DailyState VALUES (?1, ?2)")
+  private lazy var addChat = Statement(
+    database, "INSERT INTO ChatMessage SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM ChatMessage")
+  private lazy var readChat = Statement(database, "SELECT number, date, text FROM ChatMessage ORDER BY number")
+  private lazy var readMeals = Statement(
+    database, "SELECT id, date, day, name, calories, protein FROM NutritionEntry ORDER BY rowid")
+  private lazy var readAggregates = Statement(
+    database, "SELECT day, revision, syncedRevision, snapshot FROM DailyAggregate ORDER BY day")
+  private lazy var readState = Statement(database, "SELECT key, value FROM DailyState ORDER BY key")
 
   // MARK: Writing
 
   func apply(_ change: DailyChange) throws(StoreError) {
     switch change {
     case .logged(let entry):
-      addMeal.bind(entry.id.text, at: 1)
-      addMeal.bind(entry.date, at: 2)
-      addMeal.bind(entry.day.number, at: 3)
-      addMeal.bind(entry.name, at: 4)
-      addMeal.bind(entry.calories, at: 5)
-      addMeal.bind(entry.protein, at: 6)
-      try addMeal.run()
-    case .removed(let id, _):
-      removeMeal.bind(id.text, at: 1)
-      try removeMeal.run()
-    case .mealsDrawn(let instant): try set("mealsThrough", String(instant.nanoseconds))
+      try addMeal.run(entry.id.text, entry.date, entry.day.number, entry.name, entry.calories, entry.protein)
+    case .removed(let id, _): try removeMeal.run(id.text)
+    case .mealsDrawn(let instant): try setState.run("mealsThrough", String(instant.nanoseconds))
     case .aggregated(let aggregate):
-      writeAggregate.bind(aggregate.day.number, at: 1)
-      writeAggregate.bind(aggregate.revision, at: 2)
-      writeAggregate.bind(aggregate.syncedRevision, at: 3)
-      writeAggregate.bind(DailySync.text(aggregate.data.json), at: 4)
-      try writeAggregate.run()
+      try writeAggregate.run(
+        aggregate.day.number, aggregate.revision, aggregate.syncedRevision, DailySync.text(aggregate.data.json))
     case .synced(let days): try confirm(days)
     case .storeReplaced(let store, let days):
-      try set("store", store.text)
+      try setState.run("store", store.text)
       try forgetConfirmed.run()
       try confirm(days)
-    case .queried(let day): try set("lastQueried", String(day.number))
-    case .chatWritten(let entry):
-      addChat.bind(entry.date, at: 1)
-      addChat.bind(entry.text, at: 2)
-      try addChat.run()
-    case .chatDrawn(let instant): try set("chatThrough", String(instant.nanoseconds))
-    case .chatRead(let number): try set("chatRead", String(number))
+    case .queried(let day): try setState.run("lastQueried", String(day.number))
+    case .chatWritten(let entry): try addChat.run(entry.date, entry.text)
+    case .chatDrawn(let instant): try setState.run("chatThrough", String(instant.nanoseconds))
+    case .chatRead(let number): try setState.run("chatRead", String(number))
     }
   }
 
   private func confirm(_ days: [DayRevision]) throws(StoreError) {
-    for entry in days {
-      confirm.bind(entry.day.number, at: 1)
-      confirm.bind(entry.revision, at: 2)
-      try confirm.run()
-    }
-  }
-
-  private func set(_ key: String, _ value: String) throws(StoreError) {
-    setState.bind(key, at: 1)
-    setState.bind(value, at: 2)
-    try setState.run()
+    for entry in days { try confirm.run(entry.day.number, entry.revision) }
   }
 
   // MARK: Reading
 
   func load() throws(StoreError) -> DailyRecord {
     var record = DailyRecord()
-    let meals = readMeals
-    while try meals.step() {
-      guard let id = Identifier(text: meals.text(0)) else {
-        meals.reset()
+    try readMeals.forEachRow { (row) throws(StoreError) in
+      guard let id = Identifier(text: row.text(0)) else {
         throw StoreError(.corrupt, "a meal of the store has no identifier")
       }
       let entry = NutritionEntry(
-        id: id, date: meals.int64(1), day: LocalDay(meals.int64(2)), name: meals.text(3),
-        calories: Int(try meals.int64(4, in: 0...DailyCommand.caloriesMax)),
-        protein: Int(try meals.int64(5, in: 0...DailyCommand.proteinMax)))
+        id: id, date: row.int64(1), day: LocalDay(row.int64(2)), name: row.text(3),
+        calories: Int(try row.int64(4, in: 0...DailyCommand.caloriesMax)),
+        protein: Int(try row.int64(5, in: 0...DailyCommand.proteinMax)))
       record.meals[entry.day, default: []].append(entry)
     }
-    let rows = readAggregates
-    while try rows.step() {
-      guard let node = try? JSONParser.parse(rows.text(3), dialect: .json),
+    try readAggregates.forEachRow { (row) throws(StoreError) in
+      let day = LocalDay(row.int64(0))
+      guard let node = try? JSONParser.parse(row.text(3), dialect: .json),
         let reader = JSONObjectReader(node, into: DiagnosticsCollector(file: "snapshot")),
         let data = DailySyncData(reader)
-      else {
-        rows.reset()
-        throw StoreError(.corrupt, "the totals of day \(rows.int64(0)) in the store cannot be read")
-      }
-      let day = LocalDay(rows.int64(0))
+      else { throw StoreError(.corrupt, "the totals of day \(day.number) in the store cannot be read") }
       record.aggregates[day] = DailyAggregate(
-        day: day, revision: Int(try rows.int64(1, in: 1...Int64(Int32.max))),
-        syncedRevision: Int(try rows.int64(2, in: 0...Int64(Int32.max))), nutrition: data.nutrition,
+        day: day, revision: Int(try row.int64(1, in: 1...Int64(Int32.max))),
+        syncedRevision: Int(try row.int64(2, in: 0...Int64(Int32.max))), nutrition: data.nutrition,
         health: data.health)
     }
     try loadChat(into: &record)
@@ -130,12 +94,10 @@ struct DailyTables {
   }
 
   private func loadChat(into record: inout DailyRecord) throws(StoreError) {
-    let rows = readChat
-    while try rows.step() {
-      let entry = ChatEntry(date: rows.int64(1), text: rows.text(2))
+    try readChat.forEachRow { (row) throws(StoreError) in
+      let entry = ChatEntry(date: row.int64(1), text: row.text(2))
       // The numbers are how the server knows what it has read.
-      guard rows.int64(0) == Int64(record.chat.count + 1), ChatMessage.isText(entry.text) else {
-        rows.reset()
+      guard row.int64(0) == Int64(record.chat.count + 1), ChatMessage.isText(entry.text) else {
         throw StoreError(.corrupt, "the chat of the store has no readable message \(record.chat.count + 1)")
       }
       record.chat.append(entry)

@@ -41,10 +41,7 @@ struct HeardMarks: Equatable {
   /// - Throws: `.corrupt` for numbers that no phone writes.
   init(_ row: Statement, from first: Int32) throws(StoreError) {
     heardCount = try row.count(first)
-    mark = Freshness.Mark(
-      epoch: Epoch(UInt32(try row.int64(first + 1, in: 0...Int64(UInt32.max)))),
-      seq: SequenceNumber(UInt64(bitPattern: row.int64(first + 2))),
-      arrivedAt: VirtualTime(nanoseconds: row.int64(first + 3)))
+    mark = try Freshness.Mark(row, from: first + 1)
     believedSentAt = row.isNull(first + 4) ? nil : row.int64(first + 4)
     evaluations = try row.count(first + 5)
     // These are only compared, never added to, so any finite number of a watch may occur.
@@ -54,4 +51,16 @@ struct HeardMarks: Equatable {
   }
 
   init() {}
+}
+
+extension Freshness.Mark {
+  /// Reads three consecutive columns.
+  ///
+  /// - Throws: `.corrupt` for an epoch that no watch has.
+  init(_ row: Statement, from first: Int32) throws(StoreError) {
+    self.init(
+      epoch: Epoch(UInt32(try row.int64(first, in: 0...Int64(UInt32.max)))),
+      seq: SequenceNumber(UInt64(bitPattern: row.int64(first + 1))),
+      arrivedAt: VirtualTime(nanoseconds: row.int64(first + 2)))
+  }
 }

@@ -3,65 +3,58 @@ import Link
 import LinkStore
 
 /// Tables of the ingestion.
-struct IngestionTables {
-  private let stage: Statement
-  private let refresh: Statement
-  private let markParsed: Statement
-  private let purge: Statement
-  private let addFailure: Statement
-  private let dropFailure: Statement
-  private let dropFailures: Statement
-  private let addMeasure: Statement
-  private let addAction: Statement
-  private let dropValue: Statement
-  private let addValue: Statement
-  private let setState: Statement
-  private let raiseState: Statement
-  private let retain: Statement
-  private let readRows: Statement
-  private let readActions: Statement
-  private let readValues: Statement
-  private let readState: Statement
+final class IngestionTables {
+  private let database: Database
 
-  init(_ database: Database) {
-    func statement(_ sql: String) -> Statement { Statement(database, sql) }
-    stage = statement(
-      """
-      INSERT INTO appledata VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, NULL, ?8, ?9)
-      ON CONFLICT (sourceSDK, dataType, startDate) DO UPDATE SET rawJSON = excluded.rawJSON,
-        fetchedAt = excluded.fetchedAt, purgeAfter = excluded.purgeAfter, parsed = 0, parsedAt = NULL
-      """)
-    let key = "sourceSDK = ?1 AND dataType = ?2 AND startDate = ?3"
-    refresh = statement("UPDATE appledata SET fetchedAt = ?4, purgeAfter = ?5 WHERE \(key)")
-    markParsed = statement("UPDATE appledata SET parsed = 1, parsedAt = ?4 WHERE \(key)")
-    purge = statement("DELETE FROM appledata WHERE \(key)")
-    addFailure = statement(
-      "INSERT OR REPLACE INTO AppleDataFailure SELECT id, ?4 FROM appledata WHERE \(key)")
-    dropFailure = statement("DELETE FROM AppleDataFailure WHERE id IN (SELECT id FROM appledata WHERE \(key))")
-    dropFailures = statement("DELETE FROM AppleDataFailure")
-    addMeasure = statement("INSERT OR IGNORE INTO measures VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-    addAction = statement("INSERT OR IGNORE INTO actions VALUES (?1, ?2, ?3, ?4)")
-    dropValue = statement("DELETE FROM measuredActions WHERE measureId = ?1 AND actionId = ?2")
-    addValue = statement(
-      """
-      INSERT INTO measuredActions VALUES (?4, ?1, ?2, ?3)
-      ON CONFLICT (actionId, measureId) DO UPDATE SET value = excluded.value, createdAt = excluded.createdAt
-      """)
-    setState = statement("INSERT OR REPLACE INTO IngestionState VALUES (?1, ?2)")
-    raiseState = statement(
-      "INSERT INTO IngestionState VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)")
-    retain = statement(
-      """
-      UPDATE appledata SET purgeAfter = strftime('%Y-%m-%dT%H:%M:%SZ', fetchedAt, ?3 || ' seconds')
-      WHERE sourceSDK = ?1 AND dataType = ?2
-      """)
-    readRows = statement(
-      "SELECT appledata.*, reason FROM appledata LEFT JOIN AppleDataFailure USING (id) ORDER BY appledata.rowid")
-    readActions = statement("SELECT id, title, logTime FROM actions ORDER BY rowid")
-    readValues = statement(
-      "SELECT title, measureId, value FROM measuredActions JOIN actions ON actions.id = actionId ORDER BY title")
-    readState = statement("SELECT key, value FROM IngestionState ORDER BY key")
-  }
+  init(_ database: Database) { self.database = database }
+
+  /// The upsert's key.
+  private static let key = "sourceSDK = ?1 AND dataType = ?2 AND startDate = ?3"
+
+  private lazy var stage = Statement(
+    database,
+    """
+    INSERT INTO appledata VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, NULL, ?8, ?9)
+    ON CONFLICT (sourceSDK, dataType, startDate) DO UPDATE SET rawJSON = excluded.rawJSON,
+      fetchedAt = excluded.fetchedAt, purgeAfter = excluded.purgeAfter, parsed = 0, parsedAt = NULL
+    """)
+  private lazy var refresh = Statement(
+    database, "UPDATE appledata SET fetchedAt = ?4, purgeAfter = ?5 WHERE \(IngestionTables.key)")
+  private lazy var markParsed = Statement(
+    database, "UPDATE appledata SET parsed = 1, parsedAt = ?4 WHERE \(IngestionTables.key)")
+  private lazy var purge = Statement(database, "DELETE FROM appledata WHERE \(IngestionTables.key)")
+  private lazy var addFailure = Statement(
+    database, "INSERT OR REPLACE INTO AppleDataFailure SELECT id, ?4 FROM appledata WHERE \(IngestionTables.key)")
+  private lazy var dropFailure = Statement(
+    database, "DELETE FROM AppleDataFailure WHERE id IN (SELECT id FROM appledata WHERE \(IngestionTables.key))")
+  private lazy var dropFailures = Statement(database, "DELETE FROM AppleDataFailure")
+  private lazy var addMeasure = Statement(database, "INSERT OR IGNORE INTO measures VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+  private lazy var addAction = Statement(database, "INSERT OR IGNORE INTO actions VALUES (?1, ?2, ?3, ?4)")
+  private lazy var dropValue = Statement(database, "DELETE FROM measuredActions WHERE measureId = ?1 AND actionId = ?2")
+  private lazy var addValue = Statement(
+    database,
+    """
+    INSERT INTO measuredActions VALUES (?4, ?1, ?2, ?3)
+    ON CONFLICT (actionId, measureId) DO UPDATE SET value = excluded.value, createdAt = excluded.createdAt
+    """)
+  private lazy var setState = Statement(database, "INSERT OR REPLACE INTO IngestionState VALUES (?1, ?2)")
+  private lazy var raiseState = Statement(
+    database,
+    "INSERT INTO IngestionState VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)")
+  private lazy var retain = Statement(
+    database,
+    """
+    UPDATE appledata SET purgeAfter = strftime('%Y-%m-%dT%H:%M:%SZ', fetchedAt, ?3 || ' seconds')
+    WHERE sourceSDK = ?1 AND dataType = ?2
+    """)
+  private lazy var readRows = Statement(
+    database, "SELECT appledata.*, reason FROM appledata LEFT JOIN AppleDataFailure USING (id) ORDER BY appledata.rowid"
+  )
+  private lazy var readActions = Statement(database, "SELECT id, title, logTime FROM actions ORDER BY rowid")
+  private lazy var readValues = Statement(
+    database, "SELECT title, measureId, value FROM measuredActions JOIN actions ON actions.id = actionId ORDER BY title"
+  )
+  private lazy var readState = Statement(database, "SELECT key, value FROM IngestionState ORDER BY key")
 
   // MARK: Writing
 
@@ -73,8 +66,7 @@ struct IngestionTables {
       memory.set(offset: Int32(clamping: row.offset), of: row.key)
     case .refreshed(let key, let fetchedAt, let purgeAfter):
       guard bindKey(key, to: refresh, memory) else { return }
-      refresh.bind(Self.text(fetchedAt), at: 4)
-      refresh.bind(purgeAfter.map(Self.text), at: 5)
+      refresh.bind(Self.text(fetchedAt), purgeAfter.map(Self.text), from: 4)
       try refresh.run()
     case .parsed(let key, let at, let action, let values):
       guard bindKey(key, to: markParsed, memory), let offset = memory.offset(of: key) else { return }
@@ -93,32 +85,22 @@ struct IngestionTables {
       if bindKey(key, to: purge, memory) { try purge.run() }
       memory.remove(key)
     case .updated(let parser):
-      try set("parserVersion", Int64(parser))
+      try setState.run("parserVersion", Int64(parser))
       try dropFailures.run()
       memory.removeFailures()
-    case .synced(let time): try set("syncedAt", time.nanoseconds)
-    case .switched(let type, let isOn): try set("off.\(type.rawValue)", isOn ? 0 : 1)
+    case .synced(let time): try setState.run("syncedAt", time.nanoseconds)
+    case .switched(let type, let isOn): try setState.run("off.\(type.rawValue)", isOn ? 0 : 1)
     case .retained(let type, let seconds):
-      try set("retention.\(type.rawValue)", seconds)
-      retain.bind(type.source, at: 1)
-      retain.bind(type.rawValue, at: 2)
-      retain.bind(String(seconds), at: 3)
-      try retain.run()
+      try setState.run("retention.\(type.rawValue)", seconds)
+      try retain.run(type.source, type.rawValue, String(seconds))
     }
-  }
-
-  private func set(_ key: String, _ value: Int64) throws(StoreError) {
-    setState.bind(key, at: 1)
-    setState.bind(value, at: 2)
-    try setState.run()
   }
 
   /// Binds the upsert's key of a row; false if no row was ever stored.
   private func bindKey(_ key: AppleDataKey, to statement: Statement, _ memory: StagingMemory) -> Bool {
     guard let offset = memory.offset(of: key) else { return false }
-    statement.bind(key.type.source, at: 1)
-    statement.bind(key.type.rawValue, at: 2)
-    statement.bind(Self.periodText(key, offset: Int64(offset), dayAfter: false), at: 3)
+    statement.bind(
+      key.type.source, key.type.rawValue, Self.periodText(key, offset: Int64(offset), dayAfter: false))
     return true
   }
 
@@ -130,20 +112,13 @@ struct IngestionTables {
   private func write(_ row: AppleDataRow, _ memory: inout StagingMemory) throws(StoreError) {
     // By the offset of the stored row, which may be another one.
     try removeFailure(of: row.key, &memory)
-    stage.bind(row.id.text, at: 1)
-    stage.bind(row.type.source, at: 2)
-    stage.bind(row.type.rawValue, at: 3)
-    stage.bind(Self.text(row.fetchedAt), at: 4)
-    stage.bind(Self.periodText(row.key, offset: row.offset, dayAfter: false), at: 5)
-    stage.bind(Self.periodText(row.key, offset: row.offset, dayAfter: true), at: 6)
-    stage.bind(row.rawJSON ?? "", at: 7)
-    stage.bind(row.purgeAfter.map(Self.text), at: 8)
-    stage.bind(Self.text(row.logTime), at: 9)
-    try stage.run()
+    try stage.run(
+      row.id.text, row.type.source, row.type.rawValue, Self.text(row.fetchedAt),
+      Self.periodText(row.key, offset: row.offset, dayAfter: false),
+      Self.periodText(row.key, offset: row.offset, dayAfter: true), row.rawJSON ?? "", row.purgeAfter.map(Self.text),
+      Self.text(row.logTime))
     guard memory.raiseLastDay(of: row.type, to: row.day.number) else { return }
-    raiseState.bind("lastDay.\(row.type.rawValue)", at: 1)
-    raiseState.bind(row.day.number, at: 2)
-    try raiseState.run()
+    try raiseState.run("lastDay.\(row.type.rawValue)", row.day.number)
   }
 
   private func write(
@@ -151,34 +126,21 @@ struct IngestionTables {
     _ memory: inout StagingMemory
   ) throws(StoreError) {
     if memory.setLastAction(day) {
-      addAction.bind(action, at: 1)
-      addAction.bind(DayAction.title(day), at: 2)
-      addAction.bind("Automatically tracked from Apple Health", at: 3)
-      addAction.bind(at, at: 4)
-      try addAction.run()
+      try addAction.run(action, DayAction.title(day), "Automatically tracked from Apple Health", at)
     }
     for measure in type.measures where !values.contains(where: { $0.measure == measure }) {
-      dropValue.bind(measure.rawValue, at: 1)
-      dropValue.bind(action, at: 2)
-      try dropValue.run()
+      try dropValue.run(measure.rawValue, action)
     }
     for value in values {
       if memory.add(value.measure) { try write(value.measure, at: at) }
-      addValue.bind(value.measure.rawValue, at: 1)
-      addValue.bind(value.value, at: 2)
-      addValue.bind(at, at: 3)
-      addValue.bind(action, at: 4)
-      try addValue.run()
+      try addValue.run(value.measure.rawValue, value.value, at, action)
     }
   }
 
   /// Adds a measure to the catalogue, unless it is there.
   private func write(_ measure: AppleMeasure, at: String) throws(StoreError) {
     let texts = measure.row
-    for (index, text) in [measure.rawValue, texts.unit, texts.type, texts.title, texts.about, at].enumerated() {
-      addMeasure.bind(text, at: Int32(index + 1))
-    }
-    try addMeasure.run()
+    try addMeasure.run(measure.rawValue, texts.unit, texts.type, texts.title, texts.about, at)
   }
 
   // MARK: Dates
@@ -208,38 +170,26 @@ struct IngestionTables {
 
   func load() throws(StoreError) -> IngestionRecord {
     var record = IngestionRecord()
-    let rows = readRows
-    while try rows.step() {
-      do throws(StoreError) {
-        let row = try Self.row(rows)
-        record.rows[row.key] = row
-      } catch {
-        rows.reset()
-        throw error
-      }
+    try readRows.forEachRow { (row) throws(StoreError) in
+      let row = try Self.row(row)
+      record.rows[row.key] = row
     }
     var days: [String: LocalDay] = [:]
-    let actions = readActions
-    while try actions.step() {
-      let title = actions.text(1)
-      guard let id = Identifier(text: actions.text(0)),
+    try readActions.forEachRow { (row) throws(StoreError) in
+      let title = row.text(1)
+      guard let id = Identifier(text: row.text(0)),
         let midnight = TraceHeader.unixStart(String(title.suffix(10)) + "T00:00:00Z"),
-        let logTime = TraceHeader.unixStart(actions.text(2))
-      else {
-        actions.reset()
-        throw StoreError(.corrupt, "an action of the store has no identifier or day")
-      }
+        let logTime = TraceHeader.unixStart(row.text(2))
+      else { throw StoreError(.corrupt, "an action of the store has no identifier or day") }
       let day = LocalDay(clock: midnight, offset: 0)
       days[title] = day
       record.actions[day] = DayAction(id: id, logTime: logTime / 1_000_000_000)
     }
-    let values = readValues
-    while try values.step() {
-      guard let day = days[values.text(0)], let measure = AppleMeasure(rawValue: values.text(1)) else {
-        values.reset()
+    try readValues.forEachRow { (row) throws(StoreError) in
+      guard let day = days[row.text(0)], let measure = AppleMeasure(rawValue: row.text(1)) else {
         throw StoreError(.corrupt, "a measured action of the store has no action or measure")
       }
-      record.actions[day]?.values[measure] = try values.double(2, in: -1e12...1e12)
+      record.actions[day]?.values[measure] = try row.double(2, in: -1e12...1e12)
     }
     try loadState(into: &record)
     return record
@@ -262,12 +212,11 @@ struct IngestionTables {
       fetchedAt: try seconds(row.text(3)), rawJSON: isParsed ? nil : json, digest: Digest.prefix(bytes),
       byteCount: bytes.count, logTime: try seconds(row.text(10)),
       purgeAfter: row.isNull(9) ? nil : try seconds(row.text(9)), type: type,
-      parsedAt: isParsed ? try seconds(row.text(8)) : nil, failure: row.isNull(11) ? nil : row.text(11))
+      parsedAt: isParsed ? try seconds(row.text(8)) : nil, failure: row.optionalText(11))
   }
 
   private func loadState(into record: inout IngestionRecord) throws(StoreError) {
-    let row = readState
-    while try row.step() {
+    try readState.forEachRow { (row) throws(StoreError) in
       let value = row.int64(1)
       let parts = row.text(0).split(separator: ".", maxSplits: 1)
       let type = parts.count > 1 ? AppleDataType(rawValue: String(parts[1])) : nil
@@ -277,9 +226,7 @@ struct IngestionTables {
       case ("lastDay", let type?): record.lastDays[type] = LocalDay(value)
       case ("off", let type?): if value != 0 { record.off.insert(type) }
       case ("retention", let type?): record.retention[type] = value
-      default:
-        row.reset()
-        throw StoreError(.corrupt, "a state of the ingestion in the store has an unknown name")
+      default: throw StoreError(.corrupt, "a state of the ingestion in the store has an unknown name")
       }
     }
   }

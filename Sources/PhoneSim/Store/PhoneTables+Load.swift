@@ -60,13 +60,7 @@ extension PhoneTables {
       record.liveness = LivenessMonitor(
         isRaised: row.int64(3) != 0, isRunning: row.int64(4) != 0,
         countedFrom: VirtualTime(nanoseconds: row.int64(5)))
-      if !row.isNull(6) {
-        record.freshness.restore(
-          Freshness.Mark(
-            epoch: Epoch(UInt32(try row.int64(6, in: 0...Int64(UInt32.max)))),
-            seq: SequenceNumber(UInt64(bitPattern: row.int64(7))),
-            arrivedAt: VirtualTime(nanoseconds: row.int64(8))))
-      }
+      if !row.isNull(6) { record.freshness.restore(try Freshness.Mark(row, from: 6)) }
     }
     guard marks.heardCount > writtenAt else {
       marks.believedSentAt = nil
@@ -88,8 +82,8 @@ extension PhoneTables {
       position.furthestDistance =
         row.isNull(3) ? nil : try row.double(3, in: -Trail.distanceMax...Trail.distanceMax)
       position.furthestElapsed = row.isNull(4) ? nil : try row.double(4, in: -Trail.distanceMax...Trail.distanceMax)
-      position.branch = row.isNull(5) ? nil : row.text(5)
-      position.lastDispatch = row.isNull(6) ? nil : VirtualTime(nanoseconds: row.int64(6))
+      position.branch = row.optionalText(5)
+      position.lastDispatch = row.optionalTime(6)
     }
     if marks.heardCount > writtenAt {
       position.evaluations = marks.evaluations
@@ -106,7 +100,7 @@ extension PhoneTables {
       line.isSpoken = rows.int64(1) != 0
       line.isExpired = rows.int64(2) != 0
       line.lastMultiple = try rows.int64(3, in: 0...Int64.max / 2)
-      line.lastDispatch = rows.isNull(4) ? nil : VirtualTime(nanoseconds: rows.int64(4))
+      line.lastDispatch = rows.optionalTime(4)
       line.dueSince = try rows.count(5)
       line.dueMultiple = try rows.int64(6, in: 0...Int64.max / 2)
       position.records.append(ScriptPosition.Entry(message: rows.text(0), record: line))
@@ -122,85 +116,64 @@ extension PhoneTables {
       record.isScriptLoaded = row.int64(1) != 0
       record.isMuted = row.int64(2) != 0
       record.isAudioTaken = row.int64(3) != 0
-      record.recording = row.isNull(4) ? nil : Identifier(text: row.text(4))
+      record.recording = Identifier(text: row.text(4))
     }
   }
 
   private func loadRuns() throws(StoreError) -> [RunRow] {
-    var runs: [RunRow] = []
-    let rows = statements.readRuns
-    while try rows.step() {
-      guard let id = Identifier(text: rows.text(0)), let runType = RunType(rawValue: rows.text(3)),
-        let mode = RunMode(rawValue: rows.text(4))
+    try statements.readRuns.load { (row) throws(StoreError) in
+      guard let id = Identifier(text: row.text(0)), let runType = RunType(rawValue: row.text(3)),
+        let mode = RunMode(rawValue: row.text(4))
       else {
-        let text = rows.text(0)
-        rows.reset()
-        throw StoreError(.corrupt, "the store's run \"\(text)\" has no identifier, type or mode")
+        throw StoreError(.corrupt, "the store's run \"\(row.text(0))\" has no identifier, type or mode")
       }
       var run = RunRow(
-        id: id, startedAt: WatchTime(nanoseconds: rows.int64(1)),
-        endedAt: rows.isNull(2) ? nil : WatchTime(nanoseconds: rows.int64(2)), runType: runType, mode: mode,
-        personality: rows.text(5), healthKitWorkoutUUID: rows.isNull(6) ? nil : Identifier(text: rows.text(6)))
-      try run.loadRemarks(rows)
-      runs.append(run)
+        id: id, startedAt: WatchTime(nanoseconds: row.int64(1)),
+        endedAt: row.isNull(2) ? nil : WatchTime(nanoseconds: row.int64(2)), runType: runType, mode: mode,
+        personality: row.text(5), healthKitWorkoutUUID: Identifier(text: row.text(6)))
+      try run.loadRemarks(row)
+      return run
     }
-    return runs
   }
 
   private mutating func loadPlayed(into record: inout PhoneRecord) throws(StoreError) {
-    let rows = statements.readPlayed
-    while try rows.step() {
-      guard let runId = Identifier(text: rows.text(2)) else {
-        rows.reset()
+    try statements.readPlayed.forEachRow { (row) throws(StoreError) in
+      guard let runId = Identifier(text: row.text(2)) else {
         throw StoreError(.corrupt, "the store's played line \(record.played.count + 1) has no run")
       }
       record.played.append(
         PlayedMessage(
-          messageId: rows.text(0), playedAt: VirtualTime(nanoseconds: rows.int64(1)), runId: runId,
-          wasInterrupted: rows.int64(3) != 0))
+          messageId: row.text(0), playedAt: VirtualTime(nanoseconds: row.int64(1)), runId: runId,
+          wasInterrupted: row.int64(3) != 0))
     }
     playedCount = Int64(record.played.count)
-    unheard = []
-    let unfinished = statements.readUnheard
-    while try unfinished.step() {
-      let row = unfinished.int64(0)
-      guard row >= 1, row <= playedCount else {
-        unfinished.reset()
-        throw StoreError(.corrupt, "the store has no played line \(row)")
+    unheard = try statements.readUnheard.load { (row) throws(StoreError) in
+      let place = row.int64(0)
+      guard place >= 1, place <= record.played.count else {
+        throw StoreError(.corrupt, "the store has no played line \(place)")
       }
-      record.unheard.append(Int(row) - 1)
-      unheard.append((row, record.played[Int(row) - 1].messageId))
+      record.unheard.append(Int(place) - 1)
+      return (place, record.played[Int(place) - 1].messageId)
     }
   }
 
   private func loadNotes(into record: inout PhoneRecord) throws(StoreError) {
-    let unfinished = statements.readNotes
-    while try unfinished.step() {
-      guard let id = Identifier(text: unfinished.text(0)), let status = VoiceNote.Status(rawValue: unfinished.text(5))
-      else {
-        unfinished.reset()
+    record.voiceNotes = try statements.readNotes.load { (row) throws(StoreError) in
+      guard let id = Identifier(text: row.text(0)), let status = VoiceNote.Status(rawValue: row.text(5)) else {
         throw StoreError(.corrupt, "a voice note of the store has no identifier or status")
       }
       var note = VoiceNote(
-        id: id, runId: unfinished.isNull(1) ? nil : Identifier(text: unfinished.text(1)),
-        recordedAt: unfinished.int64(2),
-        transcript: unfinished.isNull(4) ? nil : unfinished.text(4), status: status,
-        aiReplyId: unfinished.isNull(6) ? nil : unfinished.text(6))
-      note.audioFilePath = unfinished.text(3)
-      record.voiceNotes.append(note)
+        id: id, runId: Identifier(text: row.text(1)), recordedAt: row.int64(2), transcript: row.optionalText(4),
+        status: status, aiReplyId: row.optionalText(6))
+      note.audioFilePath = row.text(3)
+      return note
     }
-    let pending = statements.readPending
-    while try pending.step() {
-      guard let id = Identifier(text: pending.text(0)),
-        let outcome = VoiceNoteMetadata.Transcription(rawValue: pending.text(2))
-      else {
-        pending.reset()
-        throw StoreError(.corrupt, "a transcription of the store has no note or outcome")
-      }
-      record.transcriptions.append(
-        PendingTranscription(
-          noteId: id, runId: pending.isNull(3) ? nil : Identifier(text: pending.text(3)),
-          says: pending.isNull(1) ? nil : pending.text(1), outcome: outcome))
+    record.transcriptions = try statements.readPending.load { (row) throws(StoreError) in
+      guard let id = Identifier(text: row.text(0)),
+        let outcome = VoiceNoteMetadata.Transcription(rawValue: row.text(2))
+      else { throw StoreError(.corrupt, "a transcription of the store has no note or outcome") }
+      return PendingTranscription(
+        noteId: id, runId: Identifier(text: row.text(3)), says: row.optionalText(1), outcome: outcome)
     }
   }
 }

@@ -31,30 +31,18 @@ package struct SessionQueryService {
   /// A page of the training history, newest first.
   package func sessions(_ query: SessionQuery) throws(StoreError) -> [TrainingSession] {
     let statement = Statement(database, Self.sql(query.discipline))
-    statement.bind(query.period.lowerBound, at: 1)
-    if let after = query.after, after.startDate <= query.period.upperBound {
-      statement.bind(after.startDate, at: 2)
-      statement.bind(after.id.text, at: 3)
-    } else {
-      // After every identifier of that date.
-      statement.bind(query.period.upperBound, at: 2)
-      statement.bind("~", at: 3)
-    }
-    statement.bind(min(query.countMax, Self.countMax), at: 4)
-    var sessions: [TrainingSession] = []
-    while try statement.step() {
-      guard let discipline = TrainingDiscipline(rawValue: statement.text(0)),
-        let id = Identifier(text: statement.text(1))
-      else {
-        statement.reset()
+    // "~" is after every identifier of that date.
+    var last = (date: query.period.upperBound, id: "~")
+    if let after = query.after, after.startDate <= last.date { last = (after.startDate, after.id.text) }
+    statement.bind(query.period.lowerBound, last.date, last.id, min(query.countMax, Self.countMax))
+    return try statement.load { (row) throws(StoreError) in
+      guard let discipline = TrainingDiscipline(rawValue: row.text(0)), let id = Identifier(text: row.text(1)) else {
         throw StoreError(.corrupt, "a session of the store has no identifier")
       }
-      sessions.append(
-        TrainingSession(
-          id: id, discipline: discipline, startDate: statement.int64(2), endDate: statement.int64(3),
-          name: statement.text(4), totalDistance: statement.double(5), totalDuration: statement.double(6)))
+      return TrainingSession(
+        id: id, discipline: discipline, startDate: row.int64(2), endDate: row.int64(3), name: row.text(4),
+        totalDistance: row.double(5), totalDuration: row.double(6))
     }
-    return sessions
   }
 
   /// The totals of a period, of one discipline or of all.
@@ -67,8 +55,7 @@ package struct SessionQueryService {
         database,
         "SELECT count(*), total(totalDistance), total(totalDuration) FROM \(one.table) WHERE startDate BETWEEN ?1 AND ?2"
       )
-      statement.bind(period.lowerBound, at: 1)
-      statement.bind(period.upperBound, at: 2)
+      statement.bind(period.lowerBound, period.upperBound)
       while try statement.step() {
         let count = Int(statement.int64(0))
         guard count > 0 else { continue }
@@ -86,12 +73,7 @@ package struct SessionQueryService {
     let statement = Statement(
       database,
       "SELECT domain, avg(score), count(*) FROM SkillSnapshot WHERE recordedAt >= ?1 GROUP BY domain ORDER BY domain")
-    statement.bind(date, at: 1)
-    var averages: [SkillAverage] = []
-    while try statement.step() {
-      averages.append(
-        SkillAverage(domain: statement.text(0), score: statement.double(1), count: Int(statement.int64(2))))
-    }
-    return averages
+    statement.bind(date)
+    return try statement.load { SkillAverage(domain: $0.text(0), score: $0.double(1), count: Int($0.int64(2))) }
   }
 }

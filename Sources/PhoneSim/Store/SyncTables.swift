@@ -2,71 +2,51 @@ import Link
 import LinkStore
 
 /// Tables of what both phones exchange: one phone's part of them.
-struct SyncTables {
+final class SyncTables {
+  private let database: Database
   private let phone: Int64
-  private let writeRow: Statement
-  private let readRows: Statement
-  private let addQueued: Statement
-  private let dropQueued: Statement
-  private let readQueue: Statement
-  private let setEdits: Statement
-  private let readEdits: Statement
 
   init(_ database: Database, phone: Int64) {
+    self.database = database
     self.phone = phone
-    writeRow = Statement(
-      database,
-      "INSERT INTO SyncRow VALUES (?1, ?2, ?3, ?4) ON CONFLICT (phone, tableName, id) DO UPDATE SET cells = excluded.cells"
-    )
-    readRows = Statement(database, "SELECT tableName, id, cells FROM SyncRow WHERE phone = ?1 ORDER BY tableName, id")
-    addQueued = Statement(database, "INSERT OR IGNORE INTO SyncQueue VALUES (?1, ?2, ?3)")
-    dropQueued = Statement(database, "DELETE FROM SyncQueue WHERE phone = ?1 AND tableName = ?2 AND id = ?3")
-    readQueue = Statement(database, "SELECT tableName, id FROM SyncQueue WHERE phone = ?1 ORDER BY tableName, id")
-    setEdits = Statement(
-      database, "INSERT INTO SyncState VALUES (?1, ?2) ON CONFLICT (phone) DO UPDATE SET editsDone = excluded.editsDone"
-    )
-    readEdits = Statement(database, "SELECT editsDone FROM SyncState WHERE phone = ?1")
   }
+
+  private lazy var writeRow = Statement(
+    database,
+    "INSERT INTO SyncRow VALUES (?1, ?2, ?3, ?4) ON CONFLICT (phone, tableName, id) DO UPDATE SET cells = excluded.cells"
+  )
+  private lazy var readRows = Statement(
+    database, "SELECT tableName, id, cells FROM SyncRow WHERE phone = ?1 ORDER BY tableName, id")
+  private lazy var addQueued = Statement(database, "INSERT OR IGNORE INTO SyncQueue VALUES (?1, ?2, ?3)")
+  private lazy var dropQueued = Statement(
+    database, "DELETE FROM SyncQueue WHERE phone = ?1 AND tableName = ?2 AND id = ?3")
+  private lazy var readQueue = Statement(
+    database, "SELECT tableName, id FROM SyncQueue WHERE phone = ?1 ORDER BY tableName, id")
+  private lazy var setEdits = Statement(
+    database, "INSERT INTO SyncState VALUES (?1, ?2) ON CONFLICT (phone) DO UPDATE SET editsDone = excluded.editsDone")
+  private lazy var readEdits = Statement(database, "SELECT editsDone FROM SyncState WHERE phone = ?1")
 
   func apply(_ change: TrainingChange) throws(StoreError) {
     switch change {
-    case .synced(let row):
-      bind(row.key, to: writeRow)
-      writeRow.bind(row.text, at: 4)
-      try writeRow.run()
-    case .queued(let key):
-      bind(key, to: addQueued)
-      try addQueued.run()
-    case .delivered(let key):
-      bind(key, to: dropQueued)
-      try dropQueued.run()
-    case .edited(let count):
-      setEdits.bind(phone, at: 1)
-      setEdits.bind(count, at: 2)
-      try setEdits.run()
+    case .synced(let row): try writeRow.run(phone, row.entity.name, row.key.id.text, row.text)
+    case .queued(let key): try addQueued.run(phone, TrainingCatalog.all[key.table].name, key.id.text)
+    case .delivered(let key): try dropQueued.run(phone, TrainingCatalog.all[key.table].name, key.id.text)
+    case .edited(let count): try setEdits.run(phone, count)
     case .row, .removed, .sessionRemoved, .part, .complete: preconditionFailure("\(change) is none of the cloud's")
     }
   }
 
-  private func bind(_ key: SyncKey, to statement: Statement) {
-    statement.bind(phone, at: 1)
-    statement.bind(TrainingCatalog.all[key.table].name, at: 2)
-    statement.bind(key.id.text, at: 3)
-  }
-
   func load(into record: inout TrainingRecord) throws(StoreError) {
-    readRows.bind(phone, at: 1)
-    while try readRows.step() {
-      guard let key = key(readRows), let row = SyncRow(key: key, text: readRows.text(2)) else {
-        readRows.reset()
+    readRows.bind(phone)
+    try readRows.forEachRow { (row) throws(StoreError) in
+      guard let key = key(row), let row = SyncRow(key: key, text: row.text(2)) else {
         throw StoreError(.corrupt, "a row of the cloud in the store cannot be read")
       }
       record.apply(.synced(row))
     }
-    readQueue.bind(phone, at: 1)
-    while try readQueue.step() {
-      guard let key = key(readQueue) else {
-        readQueue.reset()
+    readQueue.bind(phone)
+    try readQueue.forEachRow { (row) throws(StoreError) in
+      guard let key = key(row) else {
         throw StoreError(.corrupt, "the store queues a row of an unknown table, or without an identifier")
       }
       record.apply(.queued(key))

@@ -52,20 +52,11 @@ struct TrainingTables {
       for (index, value) in row.values.enumerated() { Self.bind(value, to: statement, at: Int32(index + 2)) }
       try statement.run()
     case .removed(let table, let id):
-      delete[table].bind(id.text, at: 1)
-      try delete[table].run()
-    case .sessionRemoved(let id):
-      addRemoved.bind(id.text, at: 1)
-      try addRemoved.run()
+      try delete[table].run(id.text)
+    case .sessionRemoved(let id): try addRemoved.run(id.text)
     case .synced, .queued, .delivered, .edited: try sync.apply(change)
-    case .part(let report):
-      addPart.bind(report.workoutId.text, at: 1)
-      addPart.bind(report.part, at: 2)
-      addPart.bind(report.traceText, at: 3)
-      try addPart.run()
-    case .complete(let workout):
-      dropParts.bind(workout.text, at: 1)
-      try dropParts.run()
+    case .part(let report): try addPart.run(report.workoutId.text, report.part, report.traceText)
+    case .complete(let workout): try dropParts.run(workout.text)
     }
   }
 
@@ -84,23 +75,17 @@ struct TrainingTables {
       let rows = read[table]
       while try rows.step() { record.apply(.row(try Self.row(table, entity, rows))) }
     }
-    let removed = readRemoved
-    while try removed.step() {
-      guard let id = Identifier(text: removed.text(0)) else {
-        removed.reset()
+    try readRemoved.forEachRow { (row) throws(StoreError) in
+      guard let id = Identifier(text: row.text(0)) else {
         throw StoreError(.corrupt, "a removed session of the store has no identifier")
       }
       record.apply(.sessionRemoved(id))
     }
     try sync.load(into: &record)
-    let parts = readParts
-    while try parts.step() {
-      guard let workout = Identifier(text: parts.text(0)),
-        let report = SessionReport(workoutId: workout, traceText: parts.text(1))
-      else {
-        parts.reset()
-        throw StoreError(.corrupt, "a part of a session's report in the store cannot be read")
-      }
+    try readParts.forEachRow { (row) throws(StoreError) in
+      guard let workout = Identifier(text: row.text(0)),
+        let report = SessionReport(workoutId: workout, traceText: row.text(1))
+      else { throw StoreError(.corrupt, "a part of a session's report in the store cannot be read") }
       record.apply(.part(report))
     }
     return record
