@@ -10,8 +10,6 @@ package struct WorkoutSetup: Sendable, Equatable {
   package var historyDays = 30
   package var failures: [ServiceFailure] = []
 
-  package init() {}
-
   private static let historyMax: Int64 = 3_650
 
   /// How a scenario's `edge.workouts` is read and described.

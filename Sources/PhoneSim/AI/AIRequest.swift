@@ -15,24 +15,9 @@ package struct AIRequest: Sendable, Equatable {
   /// When this attempt was sent.
   package var requestedAt: VirtualTime
   /// Counted from 1.
-  package var attempt: Int
+  package var attempt = 1
   /// When it is retried; nil while its answer is awaited.
   package var retryAt: VirtualTime?
-
-  package init(
-    id: Identifier, call: EdgeCall, runId: Identifier, noteId: Identifier? = nil, body: String, digest: String,
-    requestedAt: VirtualTime, attempt: Int = 1, retryAt: VirtualTime? = nil
-  ) {
-    self.id = id
-    self.call = call
-    self.runId = runId
-    self.noteId = noteId
-    self.body = body
-    self.digest = digest
-    self.requestedAt = requestedAt
-    self.attempt = attempt
-    self.retryAt = retryAt
-  }
 
   /// The last instant at which an answer is in time.
   package var deadline: VirtualTime { requestedAt + call.deadline }
@@ -72,12 +57,6 @@ package struct CachedAnswer: Sendable, Equatable {
 
   /// Limit of the cache; beyond it the oldest answer is evicted.
   package static let countMax = 32
-
-  package init(call: EdgeCall, digest: String, body: String) {
-    self.call = call
-    self.digest = digest
-    self.body = body
-  }
 }
 
 /// The client's state that survives restarts.
@@ -86,8 +65,6 @@ package struct AIRecord: Sendable, Equatable {
   package var requests: [AIRequest] = []
   /// Cached answers, oldest first, at most one for each question.
   package var cache: [CachedAnswer] = []
-
-  package init() {}
 
   /// Adds a request, or replaces its previous attempt.
   mutating func set(_ request: AIRequest, replacing old: Identifier?) {

@@ -14,27 +14,6 @@ package struct BelievedRun: Sendable, Equatable {
   /// Whether a `workoutEnded` with a UUID arrived.
   package var isFinished = false
 
-  /// Restores a stored belief.
-  init(
-    workoutId: Identifier, state: WorkoutState, newestSentAt: WatchTime, newestIsEvent: Bool, isNamed: Bool,
-    isFinished: Bool
-  ) {
-    self.workoutId = workoutId
-    self.state = state
-    self.newestSentAt = newestSentAt
-    self.newestIsEvent = newestIsEvent
-    self.isNamed = isNamed
-    self.isFinished = isFinished
-  }
-
-  /// Creates the belief from a workout's first update.
-  init(firstUpdate update: RunUpdate) {
-    workoutId = update.workoutId
-    state = update.state
-    newestSentAt = update.sentAt
-    newestIsEvent = update.isEvent
-  }
-
   /// Applies an update of this workout and passes what follows to `decide`.
   mutating func apply(_ update: RunUpdate, _ plants: Plants = [], decide: (RunDecision) -> Void) {
     applyStart(update, decide: decide)
@@ -85,5 +64,15 @@ package struct BelievedRun: Sendable, Equatable {
     let before = state
     state = update.state
     decide(.state(workoutId: workoutId, from: before, to: state, cause: update.cause, sentAt: update.sentAt))
+  }
+}
+
+extension BelievedRun {
+  /// Creates the belief from a workout's first update.
+  init(firstUpdate update: RunUpdate) {
+    workoutId = update.workoutId
+    state = update.state
+    newestSentAt = update.sentAt
+    newestIsEvent = update.isEvent
   }
 }

@@ -6,8 +6,6 @@ package struct ChatSetup: Sendable, Equatable {
   /// How many messages a day are drawn from the seed, on the days of `phone.daily.history` too.
   package var messagesPerDay = 3
 
-  package init() {}
-
   package static let messagesMax = 24
 
   /// How a scenario's `phone.daily.chat` is read and described.

@@ -87,8 +87,6 @@ package struct DailyRecord: Sendable, Equatable {
   /// The last message that the server has read; 0 for none.
   package var chatRead = 0
 
-  package init() {}
-
   /// How many messages of the chat wait for a post.
   package var chatPendingCount: Int { max(0, chat.count - chatRead) }
 

@@ -11,8 +11,6 @@ package struct DailySetup: Sendable, Equatable {
   /// Nil for an app without a chat.
   package var chat: ChatSetup?
 
-  package init() {}
-
   /// Upper bound of `history`.
   package static let historyMax = 365
   package static let mealsMax = 24

@@ -10,8 +10,6 @@ package struct AppleDataRows: Sendable, Equatable {
   private var chunks: [Int64: [AppleDataRow]] = [:]
   package private(set) var count = 0
 
-  package init() {}
-
   package var isEmpty: Bool { count == 0 }
 
   /// All rows, in no particular order.

@@ -91,8 +91,6 @@ package struct IngestionRecord: Sendable, Equatable {
   /// The user's choices, in seconds.
   package var retention: [AppleDataType: Int64] = [:]
 
-  package init() {}
-
   package mutating func apply(_ change: IngestionChange) {
     switch change {
     case .staged(let row):

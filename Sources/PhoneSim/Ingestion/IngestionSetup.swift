@@ -14,8 +14,6 @@ package struct IngestionSetup: Sendable, Equatable {
   package var samples: Int?
   package var failures: [StoreFailure] = []
 
-  package init() {}
-
   /// Upper bound of `history`, and of the days that one synchronisation fetches.
   package static let daysMax = 400
   private static let spanMax = VirtualTime.Span.hours(400 * 24)

@@ -5,8 +5,6 @@ package struct MeasuredValues: Sendable, Equatable {
   /// Sorted by the measure's name.
   private var values: [MeasuredValue] = []
 
-  package init() {}
-
   package var count: Int { values.count }
 
   /// Nil for no value; setting nil removes it.

@@ -45,12 +45,6 @@ package struct Freshness: Sendable, Equatable {
     package var seq: SequenceNumber
     package var arrivedAt: VirtualTime
 
-    package init(epoch: Epoch, seq: SequenceNumber, arrivedAt: VirtualTime) {
-      self.epoch = epoch
-      self.seq = seq
-      self.arrivedAt = arrivedAt
-    }
-
     /// The value of `lastFresh` in the trace.
     package var jsonText: JSONText {
       JSONText("{\"epoch\":\(epoch.rawValue),\"seq\":\(seq.rawValue),\"t\":\(arrivedAt.nanoseconds)}")

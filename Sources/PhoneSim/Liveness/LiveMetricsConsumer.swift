@@ -55,8 +55,6 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
     package var isOrdinary = false
     /// What the caller must carry out or store, in order; the events are already recorded.
     package var decisions: [RunDecision] = []
-
-    package init() {}
   }
 
   /// Receives a snapshot from the link.

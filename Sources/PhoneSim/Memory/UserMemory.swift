@@ -8,12 +8,6 @@ package struct UserMemory: Sendable, Equatable {
   /// When it was last written, in nanoseconds since 1970 by the phone's clock.
   package var updatedAt: Int64
 
-  package init(id: Identifier, fact: MemoryFact, updatedAt: Int64) {
-    self.id = id
-    self.fact = fact
-    self.updatedAt = updatedAt
-  }
-
   /// The fact's value as JSON text.
   package var valueText: String { String(decoding: JSONWriter.compact(JSONNode(fact.value)), as: UTF8.self) }
 

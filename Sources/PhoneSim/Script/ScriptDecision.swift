@@ -28,20 +28,6 @@ package enum ScriptDecision: Sendable, Equatable {
     /// The run's distance in metres, two decimals; nil if unmeasured.
     package var distance: Double?
 
-    package init(
-      message: String, trigger: String, priority: Int, multiple: Int64? = nil, epoch: Epoch?,
-      sequence: SequenceNumber?, elapsed: Double?, distance: Double?
-    ) {
-      self.message = message
-      self.trigger = trigger
-      self.priority = priority
-      self.multiple = multiple
-      self.epoch = epoch
-      self.sequence = sequence
-      self.elapsed = elapsed
-      self.distance = distance
-    }
-
     fileprivate var rank: ScriptRank {
       var rank = ScriptRank()
       rank.message = message

@@ -20,15 +20,6 @@ extension ScriptEngine {
     package var elapsed: Double?
     /// The run's distance in metres; nil if unmeasured.
     package var distance: Double?
-
-    package init(
-      epoch: Epoch? = nil, sequence: SequenceNumber? = nil, elapsed: Double? = nil, distance: Double? = nil
-    ) {
-      self.epoch = epoch
-      self.sequence = sequence
-      self.elapsed = elapsed
-      self.distance = distance
-    }
   }
 
   /// Queues a reply, which is due from the next evaluation on.

@@ -18,16 +18,9 @@ package struct ScriptPosition: Sendable, Equatable {
   /// Non-blank records by line id in ascending order.
   package var records: [Entry] = []
 
-  package init() {}
-
   package struct Entry: Sendable, Equatable {
     package var message: String
     package var record: MessageRecord
-
-    package init(message: String, record: MessageRecord) {
-      self.message = message
-      self.record = record
-    }
   }
 }
 
@@ -45,8 +38,6 @@ package struct MessageRecord: Sendable, Equatable {
   package var dueSince: Int64 = 0
   /// The multiple that is due since then; 0 for lines without multiples.
   package var dueMultiple: Int64 = 0
-
-  package init() {}
 
   static let blank = Self()
 }

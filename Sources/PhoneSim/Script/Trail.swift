@@ -18,19 +18,12 @@ package struct Trail: Sendable, Equatable {
     package var milliseconds: Int64
     /// Metres.
     package var distance: Double
-
-    package init(milliseconds: Int64, distance: Double) {
-      self.milliseconds = milliseconds
-      self.distance = distance
-    }
   }
 
   /// In strictly ascending order of elapsed time.
   package private(set) var points: [Point] = []
   /// The index of the last lookup; the next one is nearby.
   private var cursor = 0
-
-  package init() {}
 
   /// Elapsed time in the trail's unit; nil if it is out of bounds.
   @inline(__always)

@@ -58,8 +58,6 @@ package struct PhoneStartHandshake: Sendable, Equatable {
   /// Whether messages of the watch can matter here; checked at every snapshot.
   package private(set) var isListening = false
 
-  package init() {}
-
   /// When ``fire(at:)`` must be called; nil for never.
   package var nextDeadline: VirtualTime? { asking.map { $0.askedAt + Self.patience } }
 

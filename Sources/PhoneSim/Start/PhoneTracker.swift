@@ -11,12 +11,6 @@ package struct PhoneTracker: Sendable, Equatable {
   /// By the phone's timers; nil while it is on.
   package var endedAt: VirtualTime?
 
-  package init(runId: Identifier, startedAt: VirtualTime, endedAt: VirtualTime? = nil) {
-    self.runId = runId
-    self.startedAt = startedAt
-    self.endedAt = endedAt
-  }
-
   package var isLive: Bool { endedAt == nil }
 
   /// Its duration by the phone's timers, in seconds with three decimals.

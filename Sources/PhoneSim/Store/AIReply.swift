@@ -19,20 +19,6 @@ package struct AIReply: Sendable, Equatable {
 
   package static let edgeModel = "edge"
   package static let stockModel = "stock"
-
-  package init(
-    id: Identifier, noteId: Identifier, text: String, requestedAt: VirtualTime, respondedAt: VirtualTime?,
-    playedAt: VirtualTime? = nil, model: String, costUSD: Double? = nil
-  ) {
-    self.id = id
-    self.noteId = noteId
-    self.text = text
-    self.requestedAt = requestedAt
-    self.respondedAt = respondedAt
-    self.playedAt = playedAt
-    self.model = model
-    self.costUSD = costUSD
-  }
 }
 
 /// A reply that waits to be spoken.
@@ -43,11 +29,4 @@ package struct WaitingReply: Sendable, Equatable {
   package var arrivedAt: VirtualTime
   /// The evaluation of the script from which it is due.
   package var dueSince: Int64
-
-  package init(id: Identifier, words: Int, arrivedAt: VirtualTime, dueSince: Int64) {
-    self.id = id
-    self.words = words
-    self.arrivedAt = arrivedAt
-    self.dueSince = dueSince
-  }
 }

@@ -5,11 +5,6 @@ import Link
 package struct StoredScript: Sendable, Equatable {
   package var script: Script
   package var source: ScriptSource
-
-  package init(script: Script, source: ScriptSource) {
-    self.script = script
-    self.source = source
-  }
 }
 
 extension PhoneRecord {

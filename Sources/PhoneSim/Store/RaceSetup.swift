@@ -13,11 +13,11 @@ package struct RaceSetup: Sendable, Equatable {
   /// Seconds, above 0.
   package var targetTimeSeconds: Double
   /// The intended pacing; stored for the runner, no rule depends on it.
-  package var pacingStrategy: PacingStrategy
+  package var pacingStrategy: PacingStrategy = .even
   /// Where to eat, in the order of writing.
-  package var fuelingPlan: [RaceCue]
+  package var fuelingPlan: [RaceCue] = []
   /// Where to drink, in the order of writing.
-  package var hydrationPlan: [RaceCue]
+  package var hydrationPlan: [RaceCue] = []
   /// Notes about the course; nil for none.
   package var notes: String?
   /// Nil if the script has no id.
@@ -26,23 +26,6 @@ package struct RaceSetup: Sendable, Equatable {
   package var runId: Identifier?
 
   package static let cueCountMax = 1_000
-
-  package init(
-    id: Identifier, name: String, distanceMeters: Double, targetTimeSeconds: Double,
-    pacingStrategy: PacingStrategy = .even, fuelingPlan: [RaceCue] = [], hydrationPlan: [RaceCue] = [],
-    notes: String? = nil, scriptId: String? = nil, runId: Identifier? = nil
-  ) {
-    self.id = id
-    self.name = name
-    self.distanceMeters = distanceMeters
-    self.targetTimeSeconds = targetTimeSeconds
-    self.pacingStrategy = pacingStrategy
-    self.fuelingPlan = fuelingPlan
-    self.hydrationPlan = hydrationPlan
-    self.notes = notes
-    self.scriptId = scriptId
-    self.runId = runId
-  }
 }
 
 extension RaceSetup {

@@ -28,26 +28,6 @@ package struct RunRow: Sendable, Equatable {
   package var cached: CachedTruth?
   /// Whether the phone tracked it itself; then the watch saved no workout of it.
   package var isTrackedHere = false
-
-  /// Creates the row of a run that was just opened.
-  package init(
-    id: Identifier, startedAt: WatchTime, endedAt: WatchTime? = nil, runType: RunType, mode: RunMode,
-    personality: String, healthKitWorkoutUUID: Identifier? = nil, userNotes: String? = nil,
-    perceivedEffort: Int? = nil, label: String? = nil, summaryText: String? = nil, cached: CachedTruth? = nil
-  ) {
-    self.id = id
-    self.startedAt = startedAt
-    self.endedAt = endedAt
-    self.runType = runType
-    self.mode = mode
-    self.personality = personality
-    self.healthKitWorkoutUUID = healthKitWorkoutUUID
-    self.userNotes = userNotes
-    self.perceivedEffort = perceivedEffort
-    self.label = label
-    self.summaryText = summaryText
-    self.cached = cached
-  }
 }
 
 /// Three figures of a workout, stored so that the list of runs need not wait for the health store: the columns
@@ -59,13 +39,9 @@ package struct CachedTruth: Sendable, Equatable {
   package var durationSeconds: Double
   /// Seconds per kilometre, two decimals; nil under a metre.
   package var avgPaceSecPerKm: Double?
+}
 
-  package init(distanceMeters: Double, durationSeconds: Double, avgPaceSecPerKm: Double?) {
-    self.distanceMeters = distanceMeters
-    self.durationSeconds = durationSeconds
-    self.avgPaceSecPerKm = avgPaceSecPerKm
-  }
-
+extension CachedTruth {
   package init(_ workout: HealthWorkout) {
     distanceMeters = workout.distance
     durationSeconds = workout.duration

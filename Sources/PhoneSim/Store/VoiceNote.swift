@@ -47,13 +47,4 @@ package struct PendingTranscription: Sendable, Equatable {
   /// What the recogniser will find; nil for nothing.
   package var says: String?
   package var outcome: VoiceNoteMetadata.Transcription
-
-  package init(
-    noteId: Identifier, runId: Identifier?, says: String?, outcome: VoiceNoteMetadata.Transcription
-  ) {
-    self.noteId = noteId
-    self.runId = runId
-    self.says = says
-    self.outcome = outcome
-  }
 }

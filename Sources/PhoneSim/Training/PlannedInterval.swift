@@ -16,8 +16,6 @@ package struct PlannedInterval: Sendable, Equatable {
   /// Of riding.
   package var intensity: String?
 
-  package init() {}
-
   /// How an element of `intervals` is read and described.
   package static let schema = ObjectSchema<Self>(
     "phone.events[].intervals[]", "An interval of a planned workout, of `planWorkout`.", Self(),

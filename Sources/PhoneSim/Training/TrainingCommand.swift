@@ -29,8 +29,6 @@ package enum TrainingCommand: ScenarioCommand, Equatable {
     /// 0 to 100.
     package var score: Double?
 
-    package init() {}
-
     /// How an element of `sets` is read and described.
     package static let schema = ObjectSchema<Self>(
       "phone.events[].sets[]", "A set of an exercise, of `logDrill`.", Self(),

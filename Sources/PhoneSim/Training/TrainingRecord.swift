@@ -38,8 +38,6 @@ package struct TrainingRecord: Sendable, Equatable {
   /// Acts of the scenario that were carried out on this phone, if it is the second one.
   package private(set) var editsDone = 0
 
-  package init() {}
-
   package var isEmpty: Bool {
     pending.isEmpty && removed.isEmpty && synced.isEmpty && editsDone == 0 && tables.allSatisfy(\.isEmpty)
   }

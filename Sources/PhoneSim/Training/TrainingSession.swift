@@ -13,19 +13,6 @@ package struct TrainingSession: Sendable, Equatable {
   package var totalDistance: Double
   /// Seconds, pauses excluded.
   package var totalDuration: Double
-
-  package init(
-    id: Identifier, discipline: TrainingDiscipline, startDate: Int64, endDate: Int64, name: String,
-    totalDistance: Double, totalDuration: Double
-  ) {
-    self.id = id
-    self.discipline = discipline
-    self.startDate = startDate
-    self.endDate = endDate
-    self.name = name
-    self.totalDistance = totalDistance
-    self.totalDuration = totalDuration
-  }
 }
 
 /// What of the training history is asked for: newest first, page by page.
@@ -59,8 +46,6 @@ package struct SessionStatistics: Sendable, Equatable {
   package var totalDuration = 0.0
   /// Sessions of each discipline that has any.
   package var counts: [TrainingDiscipline: Int] = [:]
-
-  package init() {}
 }
 
 /// The mean score of a skill.
@@ -69,12 +54,6 @@ package struct SkillAverage: Sendable, Equatable {
   package var score: Double
   /// How many snapshots it is the mean of.
   package var count: Int
-
-  package init(domain: String, score: Double, count: Int) {
-    self.domain = domain
-    self.score = score
-    self.count = count
-  }
 }
 
 extension TrainingRecord {

@@ -17,8 +17,6 @@ package struct Transcriber: Sendable, Equatable {
   /// Whether results are held back because they could not be stored.
   private var isPaused = false
 
-  package init() {}
-
   /// When the next transcription finishes; nil for none, or while results are held back.
   package var nextDeadline: VirtualTime? { isPaused ? nil : tasks.first?.due }
 

@@ -24,8 +24,6 @@ package struct VoiceRecorder: Sendable, Equatable {
   /// The current recording; nil for none.
   package private(set) var recording: Recording?
 
-  package init() {}
-
   /// When the recording ends; nil for none.
   package var nextDeadline: VirtualTime? { recording?.endsAt }
 

@@ -1,6 +1,7 @@
 import Link
-import PhoneSim
 import Testing
+
+@testable import PhoneSim
 
 @Suite struct FreshnessTests {
   private func judge(_ stamps: [(UInt32, UInt64)]) -> [Freshness.Rating] {

@@ -1,7 +1,8 @@
 import CoachProtocol
 import Link
-import PhoneSim
 import Testing
+
+@testable import PhoneSim
 
 /// The three together: the lines of the trace and their order.
 @Suite struct LiveMetricsConsumerTests {

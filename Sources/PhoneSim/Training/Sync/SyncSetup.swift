@@ -11,8 +11,6 @@ package struct SyncSetup: Sendable, Equatable {
   /// What the user does on the second phone.
   package var edits: [SecondEdit] = []
 
-  package init() {}
-
   package static let editsMax = 1_000
 
   /// How a scenario's `phone.training.sync` is read and described.
