@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// What is posted again is added to the day's totals.
   package static let addedUp = Plants(bit: 29)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// The file is written at each sync.
   package static let alwaysWritten = Plants(bit: 31)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// The newest day that was ever fetched is remembered apart from the workouts, and outlives them.
   package static let fetchedSince = Plants(bit: 25)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// The identifier is read from the half file, so that the phone believes the store to be whole.
   package static let halfTrusted = Plants(bit: 27)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// Each day keeps all its earlier versions.
   package static let versionsKept = Plants(bit: 30)
 }
 

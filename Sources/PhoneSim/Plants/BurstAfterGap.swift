@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// Every multiple that was passed is spoken, however far back, without a pause between lines.
   package static let burstAfterGap = Plants(bit: 36)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A chat message that was posted once is never posted again.
   package static let chatOnce = Plants(bit: 7)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A snapshot sent more than a minute before the phone's clock is treated as stale.
   package static let clockSkew = Plants(bit: 44)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// The file is moved on a thread that is busy while the coach speaks; the session deletes the file first.
   package static let delegateRace = Plants(bit: 42)
 }
 

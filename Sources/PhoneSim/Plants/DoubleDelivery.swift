@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// Each workoutStarted restarts the script.
   package static let doubleDelivery = Plants(bit: 33)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// Measures of a row are added to those of its day.
   package static let doubleMeasured = Plants(bit: 54)
 }
 

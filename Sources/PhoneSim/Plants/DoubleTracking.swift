@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A failed start is not cancelled, and the watch's updates of it feed the run that the phone tracks.
   package static let doubleTracking = Plants(bit: 46)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// Silence counts in any run that has not ended, from the last snapshot of the watch.
   package static let falseAlarm = Plants(bit: 38)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A restarted phone does not know which starts it gave up.
   package static let forgottenCancel = Plants(bit: 50)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// After a start the app lists a partly received file as a note.
   package static let halfFile = Plants(bit: 41)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// An event is believed whenever it arrives.
   package static let latePause = Plants(bit: 34)
 }
 

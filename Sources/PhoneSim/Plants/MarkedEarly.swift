@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A day counts as synchronised once it is posted.
   package static let markedEarly = Plants(bit: 60)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// Any packet of the watch is a sign of life.
   package static let missedAlarm = Plants(bit: 39)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A voice note counts as handled before its row is stored.
   package static let noteAcknowledgedEarly = Plants(bit: 63)
 }
 

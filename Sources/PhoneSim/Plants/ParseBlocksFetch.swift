@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// The next query waits until everything that was fetched is parsed.
   package static let parseBlocksFetch = Plants(bit: 55)
 }
 

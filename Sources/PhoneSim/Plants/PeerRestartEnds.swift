@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A restart of the watch's app ends the run that is on.
   package static let peerRestartEnds = Plants(bit: 47)
 }
 

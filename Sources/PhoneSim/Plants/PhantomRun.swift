@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// An update of any workout opens a run, even while another is on.
   package static let phantomRun = Plants(bit: 32)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// The purge deletes every row that is due, parsed or not.
   package static let purgedUnparsed = Plants(bit: 51)
 }
 

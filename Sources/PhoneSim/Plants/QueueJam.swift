@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// An undecodable payload at its head blocks the queue.
   package static let queueJam = Plants(bit: 43)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// What was confirmed once stays confirmed, whatever store the server has.
   package static let remembersWiped = Plants(bit: 61)
 }
 

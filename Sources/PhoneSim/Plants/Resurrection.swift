@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A fresh snapshot is believed even after the run has ended.
   package static let resurrection = Plants(bit: 35)
 }
 

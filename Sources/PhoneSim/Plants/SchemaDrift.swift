@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// An undecodable payload is dropped without a trace event.
   package static let schemaDrift = Plants(bit: 37)
 }
 

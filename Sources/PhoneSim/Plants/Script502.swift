@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// After three failed attempts the run stays without a script.
   package static let script502 = Plants(bit: 57)
 }
 

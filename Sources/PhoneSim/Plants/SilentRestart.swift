@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A restarted phone watches for silence only after the next update of the run.
   package static let silentRestart = Plants(bit: 49)
 }
 

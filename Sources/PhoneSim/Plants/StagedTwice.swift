@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A day that is fetched again gets another row.
   package static let stagedTwice = Plants(bit: 52)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A start is sent once, by message only, and no answer is awaited.
   package static let startLost = Plants(bit: 45)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// Only the first packet after the alarm can clear the indicator.
   package static let stuckAlarm = Plants(bit: 40)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A row that does not parse counts as done.
   package static let unreadableDone = Plants(bit: 53)
 }
 

@@ -1,7 +1,6 @@
 package import Link
 
 extension Plants {
-  /// A meal belongs to the day in UTC.
   package static let utcDays = Plants(bit: 62)
 }
 
