@@ -1,7 +1,7 @@
 public import Link
 
 /// A message that the user wrote in the chat.
-public struct ChatMessage: Sendable, Equatable {
+public struct ChatMessage: Sendable, Equatable, JSONConvertible {
   /// Counts the messages of the chat from 1, without gaps.
   public var number: Int
   public var text: String
@@ -35,9 +35,6 @@ public struct ChatMessage: Sendable, Equatable {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("number", number)
-    members.add("text", text)
-    return members.json
+    .object(of: ["number": number, "text": text])
   }
 }

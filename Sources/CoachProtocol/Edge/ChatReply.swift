@@ -34,17 +34,15 @@ extension ChatReplyRequest: EdgeShape {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("runContextSnapshot", runContextSnapshot.json)
-    members.add("voiceNoteTranscript", voiceNoteTranscript)
-    members.add("personality", personality)
-    members.add("recentMessagesPlayed", recentMessagesPlayed)
-    return members.json
+    .object(of: [
+      "runContextSnapshot": runContextSnapshot, "voiceNoteTranscript": voiceNoteTranscript,
+      "personality": personality, "recentMessagesPlayed": recentMessagesPlayed,
+    ])
   }
 }
 
 /// The state of a run as the phone knows it.
-public struct RunContext: Sendable, Equatable {
+public struct RunContext: Sendable, Equatable, JSONConvertible {
   public var state: WorkoutState
   /// Seconds of the run, three decimals.
   public var elapsed: Double
@@ -91,17 +89,12 @@ public struct RunContext: Sendable, Equatable {
       currentHR: currentHR.map { Int($0) }, distanceKm: distanceKm, targetPaceSecPerKm: targetPace)
   }
 
-  var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("state", state.text)
-    members.add("elapsed", elapsed)
-    members.add("distance", distance)
-    members.add("currentPaceSecPerKm", currentPaceSecPerKm)
-    members.add("avgPaceSecPerKm", avgPaceSecPerKm)
-    members.add("currentHR", currentHR)
-    members.add("distanceKm", distanceKm)
-    members.add("targetPaceSecPerKm", targetPaceSecPerKm)
-    return members.json
+  package var json: JSONValue {
+    .object(of: [
+      "state": state.text, "elapsed": elapsed, "distance": distance, "currentPaceSecPerKm": currentPaceSecPerKm,
+      "avgPaceSecPerKm": avgPaceSecPerKm, "currentHR": currentHR, "distanceKm": distanceKm,
+      "targetPaceSecPerKm": targetPaceSecPerKm,
+    ])
   }
 }
 
@@ -134,9 +127,6 @@ extension ChatReplyResponse: EdgeShape {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("replyText", replyText)
-    members.add("suggestedTriggerHint", suggestedTriggerHint)
-    return members.json
+    .object(of: ["replyText": replyText, "suggestedTriggerHint": suggestedTriggerHint])
   }
 }

@@ -14,11 +14,7 @@ public protocol EdgeShape: Sendable, Equatable {
 
 extension EdgeShape {
   /// ``json`` as compact text.
-  public var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    JSONWriter.append(json, to: &bytes)
-    return bytes
-  }
+  public var bytes: [UInt8] { JSONWriter.compact(JSONNode(json)) }
 
   /// Reads a body.
   ///
@@ -44,25 +40,6 @@ extension EdgeShape {
   }
 }
 
-/// Collects the members of an object to write, skipping nil values.
-struct EdgeMembers {
-  private(set) var list: [JSONMember] = []
-
-  var json: JSONValue { .object(list) }
-
-  mutating func add(_ key: String, _ value: JSONValue) { list.append(JSONMember(key, value)) }
-  mutating func add(_ key: String, _ text: String?) { if let text { add(key, .string(text)) } }
-  mutating func add(_ key: String, _ number: Int?) { if let number { add(key, .integer(Int64(number))) } }
-  mutating func add(_ key: String, _ values: [JSONValue]) { add(key, .array(values.map { JSONNode($0) })) }
-  mutating func add(_ key: String, _ texts: [String]) { add(key, texts.map { JSONValue.string($0) }) }
-
-  /// Adds a number; whole ones are written without a fraction.
-  mutating func add(_ key: String, _ number: Double?) {
-    guard let number else { return }
-    add(key, Int64(exactly: number).map { JSONValue.integer($0) } ?? .number(number))
-  }
-}
-
 extension JSONObjectReader {
   /// The strings of an array; other elements are reported and skipped.
   func strings(_ key: String, countMax: Int, required: Bool = false) -> [String]? {
@@ -80,9 +57,7 @@ extension JSONObjectReader {
       return element
     }
   }
-}
 
-extension JSONObjectReader {
   /// A required UUID.
   func identifier(_ key: String) -> Identifier? {
     guard let value = value(key, required: true), let text = value.string() else { return nil }

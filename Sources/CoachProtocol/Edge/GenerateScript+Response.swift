@@ -9,7 +9,7 @@ public struct GenerateScriptResponse: Sendable, Equatable {
 
   public static let countMax = 10_000
 
-  public struct Line: Sendable, Equatable {
+  public struct Line: Sendable, Equatable, JSONConvertible {
     public var id: String
     /// A script's `triggerSpec`; not validated here.
     public var triggerSpec: JSONValue
@@ -37,14 +37,8 @@ public struct GenerateScriptResponse: Sendable, Equatable {
       self.init(id: id, triggerSpec: triggerSpec, text: text, branchKey: branchKey, priority: priority.map { Int($0) })
     }
 
-    var json: JSONValue {
-      var members = EdgeMembers()
-      members.add("id", id)
-      members.add("triggerSpec", triggerSpec)
-      members.add("text", text)
-      members.add("branchKey", branchKey)
-      members.add("priority", priority)
-      return members.json
+    package var json: JSONValue {
+      .object(of: ["id": id, "triggerSpec": triggerSpec, "text": text, "branchKey": branchKey, "priority": priority])
     }
   }
 
@@ -65,9 +59,6 @@ extension GenerateScriptResponse: EdgeShape {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("scriptId", scriptId)
-    members.add("messages", messages.map(\.json))
-    return members.json
+    .object(of: ["scriptId": scriptId, "messages": messages])
   }
 }

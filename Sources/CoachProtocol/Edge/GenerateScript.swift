@@ -48,20 +48,15 @@ extension GenerateScriptRequest: EdgeShape {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("goal", goal)
-    members.add("distanceKm", distanceKm)
-    members.add("targetPaceSecPerKm", targetPaceSecPerKm)
-    members.add("personality", personality)
-    members.add("settings", settings.json)
-    members.add("userMemory", userMemory.map(\.json))
-    members.add("recentRunSummaries", recentRunSummaries)
-    return members.json
+    .object(of: [
+      "goal": goal, "distanceKm": distanceKm, "targetPaceSecPerKm": targetPaceSecPerKm, "personality": personality,
+      "settings": settings, "userMemory": userMemory, "recentRunSummaries": recentRunSummaries,
+    ])
   }
 }
 
 /// The kind of run, and what was wrong with the previous script.
-public struct CoachSettings: Sendable, Equatable {
+public struct CoachSettings: Sendable, Equatable, JSONConvertible {
   public var runType: RunType
   public var mode: RunMode
   /// The validator's errors in the previous script, each with its path; empty the first time.
@@ -83,11 +78,7 @@ public struct CoachSettings: Sendable, Equatable {
     self.init(runType: runType, mode: mode, refusals: refusals)
   }
 
-  var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("runType", runType.rawValue)
-    members.add("mode", mode.rawValue)
-    members.add("refusals", refusals)
-    return members.json
+  package var json: JSONValue {
+    .object(of: ["runType": runType.rawValue, "mode": mode.rawValue, "refusals": refusals])
   }
 }

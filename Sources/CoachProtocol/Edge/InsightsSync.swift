@@ -1,7 +1,7 @@
 public import Link
 
 /// Daily totals of the meals: all that leaves the phone of them.
-public struct NutritionSnapshot: Sendable, Equatable {
+public struct NutritionSnapshot: Sendable, Equatable, JSONConvertible {
   /// Kilocalories.
   public var calories: Int
   /// Grams.
@@ -27,17 +27,13 @@ public struct NutritionSnapshot: Sendable, Equatable {
     self.init(calories: Int(calories), protein: Int(protein), entryCount: Int(count))
   }
 
-  var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("calories", calories)
-    members.add("protein", protein)
-    members.add("entry_count", entryCount)
-    return members.json
+  package var json: JSONValue {
+    .object(of: ["calories": calories, "protein": protein, "entry_count": entryCount])
   }
 }
 
 /// Metrics of one day from HealthKit; nil for one without samples.
-public struct HealthSnapshot: Sendable, Equatable {
+public struct HealthSnapshot: Sendable, Equatable, JSONConvertible {
   public var steps: Int?
   /// Active energy in kilocalories.
   public var calories: Int?
@@ -65,19 +61,13 @@ public struct HealthSnapshot: Sendable, Equatable {
     weight = reader.number("weight", in: 0...1_000)
   }
 
-  var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("steps", steps)
-    members.add("calories", calories)
-    members.add("sleep_hours", sleepHours)
-    members.add("hrv", hrv)
-    members.add("weight", weight)
-    return members.json
+  package var json: JSONValue {
+    .object(of: ["steps": steps, "calories": calories, "sleep_hours": sleepHours, "hrv": hrv, "weight": weight])
   }
 }
 
 /// A day's aggregates, as the phone posts them.
-public struct DailySyncData: Sendable, Equatable {
+public struct DailySyncData: Sendable, Equatable, JSONConvertible {
   /// The user's local day, `YYYY-MM-DD`.
   public var date: String
   /// Counts the changes of this day on the phone from 1: a later one wins, in whatever order requests arrive.
@@ -114,12 +104,7 @@ public struct DailySyncData: Sendable, Equatable {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("date", date)
-    members.add("revision", revision)
-    if let nutrition { members.add("nutrition", nutrition.json) }
-    if let health { members.add("health", health.json) }
-    return members.json
+    .object(of: ["date": date, "revision": revision, "nutrition": nutrition, "health": health])
   }
 
   /// Whether a text has the form `YYYY-MM-DD`.
@@ -164,11 +149,7 @@ extension InsightsSyncRequest: EdgeShape {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("store", store?.text)
-    members.add("days", days.map(\.json))
-    if let chat { members.add("chat", chat.map(\.json)) }
-    return members.json
+    .object(of: ["store": store?.text, "days": days, "chat": chat])
   }
 }
 
@@ -202,10 +183,6 @@ extension InsightsSyncResponse: EdgeShape {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("store", store.text)
-    members.add("days", dayCount)
-    members.add("chat", readMessage)
-    return members.json
+    .object(of: ["store": store.text, "days": dayCount, "chat": readMessage])
   }
 }

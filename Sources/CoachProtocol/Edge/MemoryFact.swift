@@ -15,7 +15,7 @@ public enum MemorySource: String, Sendable, CaseIterable {
 }
 
 /// A fact about the runner, as requests carry it.
-public struct MemoryFact: Sendable, Equatable {
+public struct MemoryFact: Sendable, Equatable, JSONConvertible {
   public var kind: MemoryKind
   /// The subject: `hr.max`.
   public var key: String
@@ -44,19 +44,15 @@ public struct MemoryFact: Sendable, Equatable {
     self.init(kind: kind, key: key, value: value, confidence: confidence, source: source)
   }
 
-  var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("kind", kind.rawValue)
-    members.add("key", key)
-    members.add("value", value)
-    members.add("confidence", confidence)
-    members.add("source", source.rawValue)
-    return members.json
+  package var json: JSONValue {
+    .object(of: [
+      "kind": kind.rawValue, "key": key, "value": value, "confidence": confidence, "source": source.rawValue,
+    ])
   }
 }
 
 /// A fact about the runner that a summary extracted.
-public struct ExtractedFact: Sendable, Equatable {
+public struct ExtractedFact: Sendable, Equatable, JSONConvertible {
   public var kind: MemoryKind
   /// An object of one key and its value, as in `{ "hr.max": 191 }`, or a sentence.
   public var value: JSONValue
@@ -84,25 +80,7 @@ public struct ExtractedFact: Sendable, Equatable {
     self.init(kind: kind, value: value.node.value.withoutPositions, confidence: confidence)
   }
 
-  var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("kind", kind.rawValue)
-    members.add("value", value)
-    members.add("confidence", confidence)
-    return members.json
-  }
-}
-
-extension JSONValue {
-  /// The value as JSON without spaces.
-  package var compactText: String { String(decoding: JSONWriter.compact(JSONNode(self)), as: UTF8.self) }
-
-  /// The value without source positions, so that equal texts are equal values.
-  package var withoutPositions: JSONValue {
-    switch self {
-    case .null, .bool, .integer, .number, .string: self
-    case .array(let elements): .array(elements.map { JSONNode($0.value.withoutPositions) })
-    case .object(let members): .object(members.map { JSONMember($0.key, $0.node.value.withoutPositions) })
-    }
+  package var json: JSONValue {
+    .object(of: ["kind": kind.rawValue, "value": value, "confidence": confidence])
   }
 }

@@ -37,18 +37,15 @@ extension PostRunSummaryRequest: EdgeShape {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("run", run.json)
-    members.add("scriptUsed", scriptUsed.json)
-    members.add("voiceNotes", voiceNotes.map(\.json))
-    members.add("personality", personality)
-    members.add("userMemory", userMemory.map(\.json))
-    return members.json
+    .object(of: [
+      "run": run, "scriptUsed": scriptUsed, "voiceNotes": voiceNotes, "personality": personality,
+      "userMemory": userMemory,
+    ])
   }
 }
 
 /// A finished run as the phone knows it.
-public struct SummarisedRun: Sendable, Equatable {
+public struct SummarisedRun: Sendable, Equatable, JSONConvertible {
   public var id: Identifier
   public var runType: RunType
   public var mode: RunMode
@@ -77,19 +74,16 @@ public struct SummarisedRun: Sendable, Equatable {
     self.init(id: id, runType: runType, mode: mode, distanceMeters: distance, durationSeconds: duration)
   }
 
-  var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("id", id.text)
-    members.add("runType", runType.rawValue)
-    members.add("mode", mode.rawValue)
-    members.add("distanceMeters", distanceMeters)
-    members.add("durationSeconds", durationSeconds)
-    return members.json
+  package var json: JSONValue {
+    .object(of: [
+      "id": id.text, "runType": runType.rawValue, "mode": mode.rawValue, "distanceMeters": distanceMeters,
+      "durationSeconds": durationSeconds,
+    ])
   }
 }
 
 /// The script of a run.
-public struct UsedScript: Sendable, Equatable {
+public struct UsedScript: Sendable, Equatable, JSONConvertible {
   /// Nil if it had no id, or there was no script.
   public var id: String?
   /// Ids of the spoken lines, in order.
@@ -106,16 +100,13 @@ public struct UsedScript: Sendable, Equatable {
     self.init(id: id, played: played)
   }
 
-  var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("id", id)
-    members.add("played", played)
-    return members.json
+  package var json: JSONValue {
+    .object(of: ["id": id, "played": played])
   }
 }
 
 /// A note of the runner.
-public struct SummarisedNote: Sendable, Equatable {
+public struct SummarisedNote: Sendable, Equatable, JSONConvertible {
   /// Nil if the transcription failed.
   public var transcript: String?
   /// The coach's reply; nil for none.
@@ -130,11 +121,8 @@ public struct SummarisedNote: Sendable, Equatable {
     self.init(transcript: reader.string("transcript"), reply: reader.string("reply"))
   }
 
-  var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("transcript", transcript)
-    members.add("reply", reply)
-    return members.json
+  package var json: JSONValue {
+    .object(of: ["transcript": transcript, "reply": reply])
   }
 }
 
@@ -160,9 +148,6 @@ extension PostRunSummaryResponse: EdgeShape {
   }
 
   public var json: JSONValue {
-    var members = EdgeMembers()
-    members.add("summaryText", summaryText)
-    members.add("extractedFacts", extractedFacts.map(\.json))
-    return members.json
+    .object(of: ["summaryText": summaryText, "extractedFacts": extractedFacts])
   }
 }

@@ -146,12 +146,11 @@ extension SessionReport {
       let list = member("units")
     else { return nil }
     let times: ClosedRange<Int64> = -(1 << 62)...(1 << 62)
-    let text = String(decoding: JSONWriter.compact(list), as: UTF8.self)
     guard let startedAt = number("startedAt", times), let endedAt = number("endedAt", startedAt...times.upperBound),
       let active = number("active", 0...SessionUnit.millisecondsMax),
       let distance = number("distance", 0...SessionUnit.millimetresMax), let heartRate = number("heartRate", 0...250),
       let parts = number("parts", 1...Self.partsMax), let part = number("part", 1...parts),
-      let units = try? SessionUnit.read(text, countMax: Self.unitsMax)
+      let units = try? SessionUnit.read(list.value.compactText, countMax: Self.unitsMax)
     else { return nil }
     self.init(
       workoutId: workoutId, discipline: discipline, startedAt: WatchTime(nanoseconds: startedAt),

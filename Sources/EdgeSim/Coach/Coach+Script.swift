@@ -14,15 +14,15 @@ extension Coach {
   func script(_ request: GenerateScriptRequest, digest: UInt64) -> GenerateScriptResponse {
     let voice = CoachVoice.named(request.personality)
     var lines = [
-      line("opening", time(20), opening(voice, request, digest), priority: 55)
+      line("opening", Self.trigger("time", ["atSeconds": 20]), opening(voice, request, digest), priority: 55)
     ]
     let distance = request.distanceKm * 1_000
     lines += kilometres(voice, request, digest)
     if distance > 0 {
-      lines.append(line("halfway", trigger("halfway"), pick(voice.halfway, digest, 2), priority: 60))
+      lines.append(line("halfway", Self.trigger("halfway"), pick(voice.halfway, digest, 2), priority: 60))
     }
     if distance > 2 * Self.finishMeters {
-      let near = trigger("near_finish", [JSONMember("remainingMeters", number(Self.finishMeters))])
+      let near = Self.trigger("near_finish", ["remainingMeters": Self.finishMeters])
       lines.append(line("finish", near, pick(voice.finish, digest, 3), priority: 70))
     }
     if request.settings.refusals.isEmpty { lines += conditions(voice, request, digest) }
@@ -35,10 +35,10 @@ extension Coach {
       scriptId: name(digest),
       messages: [
         .init(
-          id: "mood", triggerSpec: trigger("condition", [JSONMember("expression", .string("mood > 3"))]),
+          id: "mood", triggerSpec: trigger("condition", ["expression": "mood > 3"]),
           text: "You seem to be in a good mood."),
         .init(
-          id: "summit", triggerSpec: trigger("altitude", [JSONMember("atMeters", .integer(1_000))]),
+          id: "summit", triggerSpec: trigger("altitude", ["atMeters": 1_000]),
           text: "What a view from up here."),
       ])
   }
@@ -63,7 +63,7 @@ extension Coach {
     let distance = request.distanceKm * 1_000
     guard request.distanceKm >= 1, request.distanceKm <= Double(Self.kilometresMax) else {
       let text = pick(voice.kilometre, digest, 4).replacing("{km}", with: "Another kilometre")
-      return [line("kilometre", trigger("distance", [JSONMember("everyMeters", .integer(1_000))]), text)]
+      return [line("kilometre", Self.trigger("distance", ["everyMeters": 1_000]), text)]
     }
     var lines: [GenerateScriptResponse.Line] = []
     for kilometre in 1...Int(request.distanceKm) {
@@ -84,7 +84,7 @@ extension Coach {
       }
       lines.append(
         line(
-          "km\(kilometre)", trigger("distance", [JSONMember("atMeters", .integer(Int64(kilometre) * 1_000))]),
+          "km\(kilometre)", Self.trigger("distance", ["atMeters": kilometre * 1_000]),
           Spoken.capitalised(text.replacing("{km}", with: text.hasPrefix("{km}") ? Spoken.capitalised(count) : count))))
     }
     return lines
@@ -95,8 +95,7 @@ extension Coach {
   ) -> [GenerateScriptResponse.Line] {
     var lines: [GenerateScriptResponse.Line] = []
     func add(_ id: String, _ type: String, _ expression: String, cooldown: Int64, _ text: String) {
-      let specification = trigger(
-        type, [JSONMember("expression", .string(expression)), JSONMember("cooldownSeconds", .integer(cooldown))])
+      let specification = Self.trigger(type, ["expression": expression, "cooldownSeconds": cooldown])
       lines.append(line(id, specification, text, priority: 40))
     }
     if request.targetPaceSecPerKm != nil {
@@ -124,16 +123,10 @@ extension Coach {
     .init(id: id, triggerSpec: trigger, text: text, priority: priority)
   }
 
-  private func time(_ seconds: Int64) -> JSONValue { trigger("time", [JSONMember("atSeconds", .integer(seconds))]) }
-
-  private func number(_ value: Double) -> JSONValue {
-    Int64(exactly: value).map { JSONValue.integer($0) } ?? .number(value)
-  }
-
-  private func trigger(_ type: String, _ members: [JSONMember] = []) -> JSONValue { Self.trigger(type, members) }
-
-  private static func trigger(_ type: String, _ members: [JSONMember]) -> JSONValue {
-    .object([JSONMember("type", .string(type))] + members)
+  private static func trigger(
+    _ type: String, _ members: KeyValuePairs<String, (any JSONConvertible)?> = [:]
+  ) -> JSONValue {
+    .object([JSONMember("type", .string(type))] + JSONMember.list(members))
   }
 }
 

@@ -13,9 +13,7 @@ struct ContextStore: Sendable, Equatable {
     var json: JSONValue {
       guard case .object(var members) = data.json else { return .null }
       members.removeAll { $0.key == "date" }
-      if !versions.isEmpty {
-        members.append(JSONMember("versions", .array(versions.map { JSONNode(.string($0)) })))
-      }
+      if !versions.isEmpty { members.append(JSONMember("versions", versions.json)) }
       return .object(members)
     }
   }
@@ -83,9 +81,10 @@ struct ContextStore: Sendable, Equatable {
       if let list = workouts[date] { members.append(JSONMember("workouts", .array(list.map(\.json)))) }
       return JSONMember(date, .object(members))
     }
-    var members = [JSONMember("store", .string(store.text)), JSONMember("days", .object(listed))]
-    if !meals.isEmpty { members.append(JSONMember("meals", .array(meals))) }
-    return JSONWriter.compact(JSONNode(.object(members)))
+    let json = JSONValue.object(of: [
+      "store": store.text, "days": JSONValue.object(listed), "meals": meals.isEmpty ? nil : JSONValue.array(meals),
+    ])
+    return JSONWriter.compact(JSONNode(json))
   }
 
   /// The days that the file has.
@@ -102,11 +101,10 @@ struct ContextStore: Sendable, Equatable {
     var history: [String: [JSONNode]] = [:]
     for (date, list) in workouts.sorted(by: { $0.key < $1.key }) {
       for exercise in list.flatMap(\.exercises) {
-        let members = [
-          JSONMember("date", .string(date)), JSONMember("top_weight", .plain(Double(exercise.topWeight) / 10)),
-          JSONMember("volume", .integer(Int64(exercise.volume))),
-        ]
-        history[exercise.name, default: []].append(JSONNode(.object(members)))
+        let json = JSONValue.object(of: [
+          "date": date, "top_weight": Double(exercise.topWeight) / 10, "volume": exercise.volume,
+        ])
+        history[exercise.name, default: []].append(JSONNode(json))
       }
     }
     let members = history.sorted { $0.key < $1.key }.map { JSONMember($0.key, .array($0.value)) }
@@ -124,20 +122,16 @@ struct ContextStore: Sendable, Equatable {
   func insights(goal: String?) -> [UInt8]? {
     let complete = days.sorted { $0.key < $1.key }.dropLast().suffix(Self.weekDays).map(\.value.data)
     guard !complete.isEmpty else { return nil }
-    func average(_ key: String, _ values: [Int]) -> JSONMember? {
-      values.isEmpty ? nil : JSONMember(key, .integer(Int64(values.reduce(0, +) / values.count)))
-    }
-    let averages = [
-      average("calories", complete.compactMap { $0.nutrition?.calories }),
-      average("protein", complete.compactMap { $0.nutrition?.protein }),
-      average("steps", complete.compactMap { $0.health?.steps }),
-      average("sleep_minutes", complete.compactMap { $0.health?.sleepHours.map { Int(($0 * 60).rounded()) } }),
-    ].compactMap(\.self)
-    var members = [
-      JSONMember("through", .string(complete.last?.date ?? "")), JSONMember("days", .integer(Int64(complete.count))),
-      JSONMember("averages", .object(averages)),
-    ]
-    if let goal { members.append(JSONMember("goal", .string(goal))) }
-    return JSONWriter.compact(JSONNode(.object(members)))
+    func average(_ values: [Int]) -> Int? { values.isEmpty ? nil : values.reduce(0, +) / values.count }
+    let averages = JSONValue.object(of: [
+      "calories": average(complete.compactMap { $0.nutrition?.calories }),
+      "protein": average(complete.compactMap { $0.nutrition?.protein }),
+      "steps": average(complete.compactMap { $0.health?.steps }),
+      "sleep_minutes": average(complete.compactMap { $0.health?.sleepHours.map { Int(($0 * 60).rounded()) } }),
+    ])
+    let json = JSONValue.object(of: [
+      "through": complete.last?.date ?? "", "days": complete.count, "averages": averages, "goal": goal,
+    ])
+    return JSONWriter.compact(JSONNode(json))
   }
 }

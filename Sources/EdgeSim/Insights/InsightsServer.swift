@@ -104,12 +104,12 @@ struct InsightsServer: Sendable {
         snapshot.data.nutrition?.protein += more.protein
       }
       // Planted: earlier versions stay.
-      if plants.contains(.versionsKept) { snapshot.versions = known.versions + [Self.text(known.data.json)] }
+      if plants.contains(.versionsKept) { snapshot.versions = known.versions + [known.data.json.compactText] }
     }
     context.days[data.date] = snapshot
     var event = DayUpserted()
     (event.day, event.revision) = (data.date, Int64(data.revision))
-    event.snapshot = JSONText(Self.text(snapshot.json))
+    event.snapshot = JSONText(snapshot.json.compactText)
     orders.events.append(event)
     return true
   }
@@ -126,7 +126,7 @@ struct InsightsServer: Sendable {
       changed += 1
       var event = WorkoutsStored()
       event.day = date
-      event.workouts = JSONText(Self.text(.array(unique.map(\.json))))
+      event.workouts = JSONText(JSONValue.array(unique.map(\.json)).compactText)
       orders.events.append(event)
     }
     guard changed > 0 else { return 0 }
@@ -134,10 +134,6 @@ struct InsightsServer: Sendable {
     write(.contextStore, context.bytes, into: &orders)
     writeHistory(into: &orders)
     return changed
-  }
-
-  private static func text(_ json: JSONValue) -> String {
-    String(decoding: JSONWriter.compact(JSONNode(json)), as: UTF8.self)
   }
 
   /// Planted: takes the meals out of a request, and stores them.

@@ -48,14 +48,11 @@ struct UserProfile: Sendable, Equatable {
 
   /// The file; keys without a value are left out.
   var bytes: [UInt8] {
-    var members = [JSONMember("message", .integer(Int64(message)))]
-    if let name { members.append(JSONMember("name", .string(name))) }
-    if let age { members.append(JSONMember("age", .integer(Int64(age)))) }
-    if let goal { members.append(JSONMember("goal", .string(goal))) }
-    for (key, list) in [("injuries", injuries), ("preferences", preferences)] where !list.isEmpty {
-      members.append(JSONMember(key, .array(list.map { JSONNode(.string($0)) })))
-    }
-    return JSONWriter.compact(JSONNode(.object(members)))
+    let json = JSONValue.object(of: [
+      "message": message, "name": name, "age": age, "goal": goal, "injuries": injuries.isEmpty ? nil : injuries,
+      "preferences": preferences.isEmpty ? nil : preferences,
+    ])
+    return JSONWriter.compact(JSONNode(json))
   }
 
   // MARK: Extracting

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 
 /// A strength workout as the external service lists it, and as a `WorkoutSnapshot` of `context_store.json` stores it.
@@ -26,18 +27,12 @@ struct ServiceWorkout: Sendable, Equatable {
   /// Without the date, which is its key in the file.
   var json: JSONNode {
     let list = exercises.map { exercise in
-      JSONNode(
-        .object([
-          JSONMember("name", .string(exercise.name)), JSONMember("sets", .integer(Int64(exercise.sets))),
-          JSONMember("top_weight", .plain(Double(exercise.topWeight) / 10)),
-          JSONMember("volume", .integer(Int64(exercise.volume))),
-        ]))
+      JSONValue.object(of: [
+        "name": exercise.name, "sets": exercise.sets, "top_weight": Double(exercise.topWeight) / 10,
+        "volume": exercise.volume,
+      ])
     }
-    return JSONNode(
-      .object([
-        JSONMember("id", .string(id.text)), JSONMember("title", .string(title)),
-        JSONMember("minutes", .integer(Int64(minutes))), JSONMember("exercises", .array(list)),
-      ]))
+    return JSONNode(.object(of: ["id": id.text, "title": title, "minutes": minutes, "exercises": list]))
   }
 
   init(id: Identifier, date: String, title: String, minutes: Int, exercises: [Exercise]) {

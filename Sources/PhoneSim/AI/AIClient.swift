@@ -173,7 +173,7 @@ package struct AIClient: Machine {
       do throws(AnswerError) {
         let answer = try answer(status, body, to: request)
         record.requests.remove(at: index)
-        let kept = CachedAnswer(call: request.call, digest: request.digest, body: Self.text(body))
+        let kept = CachedAnswer(call: request.call, digest: request.digest, body: body?.value.compactText ?? "")
         record.add(kept)
         output.append(.answered(request, answer, kept))
       } catch {
@@ -182,7 +182,7 @@ package struct AIClient: Machine {
     } else if let index = overdue.firstIndex(where: { $0.id == id }) {
       let request = overdue.remove(at: index)
       guard let answer = try? answer(status, body, to: request) else { return }
-      let kept = CachedAnswer(call: request.call, digest: request.digest, body: Self.text(body))
+      let kept = CachedAnswer(call: request.call, digest: request.digest, body: body?.value.compactText ?? "")
       record.add(kept)
       output.append(.late(request, answer, kept))
       // Queued requests for the same question are answered from the cache now.
@@ -231,10 +231,6 @@ package struct AIClient: Machine {
   private static func summarize(_ reasons: [String]) -> String {
     guard let first = reasons.first else { return "it cannot be read" }
     return reasons.count == 1 ? first : "\(first) (and \(reasons.count - 1) more)"
-  }
-
-  private static func text(_ body: JSONNode?) -> String {
-    body.map { String(decoding: JSONWriter.compact($0), as: UTF8.self) } ?? ""
   }
 
   // MARK: Failing

@@ -18,18 +18,14 @@ enum EdgeScript {
     _ response: GenerateScriptResponse, for request: AIRequest, personality: String, plan: Plan
   ) throws(Refusal) -> Script {
     let isBranched = response.messages.contains { $0.branchKey != nil || hasBranch($0.triggerSpec) }
-    guard case .object(let answer) = response.json, let messages = answer.first(where: { $0.key == "messages" }) else {
-      preconditionFailure("a response is an object with messages")
-    }
     guard !response.messages.isEmpty else { throw Refusal(reasons: ["messages: found none, expected a line"]) }
-    let members = [
-      JSONMember("id", .string(response.scriptId)), JSONMember("runId", .string(request.runId.text)),
-      JSONMember("personality", .string(personality)), JSONMember("model", .string("edge")),
-      JSONMember("inputDigest", .string(String(request.digest.prefix(16)))),
-      JSONMember("branchPolicy", .string((isBranched ? BranchPolicy.branched : .linear).rawValue)), messages,
-    ]
+    let json = JSONValue.object(of: [
+      "id": response.scriptId, "runId": request.runId.text, "personality": personality, "model": "edge",
+      "inputDigest": String(request.digest.prefix(16)),
+      "branchPolicy": (isBranched ? BranchPolicy.branched : .linear).rawValue, "messages": response.messages,
+    ])
     let collector = DiagnosticsCollector(file: "script")
-    let script = ScriptValidator.read(JSONValueReader(JSONNode(.object(members)), into: collector), plan: plan)
+    let script = ScriptValidator.read(JSONValueReader(JSONNode(json), into: collector), plan: plan)
     let errors = collector.diagnostics.list.filter { $0.severity == .error }
     guard let script, errors.isEmpty else {
       throw Refusal(reasons: errors.prefix(CoachSettings.refusalCountMax).map(\.message))

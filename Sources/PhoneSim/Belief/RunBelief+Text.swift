@@ -1,23 +1,16 @@
 import CoachProtocol
-import Link
+package import Link
 
 extension RunBelief {
   /// The belief as members of a JSON object, for the store.
   ///
   /// Equal beliefs give equal members; ``init(_:)`` restores an equal belief.
   var members: [JSONMember] {
-    var members: [JSONMember] = []
-    if let run { members.append(JSONMember("run", run.json)) }
-    if let awaited { members.append(JSONMember("awaited", .string(awaited.text))) }
-    if awaitedState != .preparing { members.append(JSONMember("awaitedState", .string(awaitedState.text))) }
-    if !withdrawn.isEmpty {
-      members.append(JSONMember("withdrawn", .array(withdrawn.map { JSONNode(.string($0.text)) })))
-    }
-    if !endedRuns.isEmpty { members.append(JSONMember("ended", .array(endedRuns.map { JSONNode($0.json) }))) }
-    if !refusedWorkouts.isEmpty {
-      members.append(JSONMember("refused", .array(refusedWorkouts.map { JSONNode($0.json) })))
-    }
-    return members
+    JSONMember.list([
+      "run": run, "awaited": awaited?.text, "awaitedState": awaitedState == .preparing ? nil : awaitedState.text,
+      "withdrawn": withdrawn.isEmpty ? nil : withdrawn.map(\.text), "ended": endedRuns.isEmpty ? nil : endedRuns,
+      "refused": refusedWorkouts.isEmpty ? nil : refusedWorkouts,
+    ])
   }
 
   /// Reads what ``members`` wrote, and reports errors to the reader.
@@ -41,13 +34,11 @@ extension RunBelief {
   }
 }
 
-extension BelievedRun {
-  fileprivate var json: JSONValue {
-    .object([
-      JSONMember("workoutId", .string(workoutId.text)), JSONMember("state", .string(state.text)),
-      JSONMember("newestSentAt", .integer(newestSentAt.nanoseconds)),
-      JSONMember("newestIsEvent", .bool(newestIsEvent)), JSONMember("isNamed", .bool(isNamed)),
-      JSONMember("isFinished", .bool(isFinished)),
+extension BelievedRun: JSONConvertible {
+  package var json: JSONValue {
+    .object(of: [
+      "workoutId": workoutId.text, "state": state.text, "newestSentAt": newestSentAt.nanoseconds,
+      "newestIsEvent": newestIsEvent, "isNamed": isNamed, "isFinished": isFinished,
     ])
   }
 
@@ -69,11 +60,9 @@ extension BelievedRun {
   }
 }
 
-extension RunBelief.RefusedWorkout {
-  fileprivate var json: JSONValue {
-    var members = [JSONMember("workoutId", .string(workoutId.text)), JSONMember("hasEnded", .bool(hasEnded))]
-    if let orderedAt { members.append(JSONMember("toldAt", .integer(orderedAt.nanoseconds))) }
-    return .object(members)
+extension RunBelief.RefusedWorkout: JSONConvertible {
+  package var json: JSONValue {
+    .object(of: ["workoutId": workoutId.text, "hasEnded": hasEnded, "toldAt": orderedAt?.nanoseconds])
   }
 
   fileprivate init?(_ reader: JSONObjectReader) {

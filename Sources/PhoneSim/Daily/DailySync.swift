@@ -261,7 +261,7 @@ struct DailySync: Sendable {
   static func text(_ json: JSONValue, without keys: [String] = []) -> String {
     guard case .object(let members) = json else { return "{}" }
     let kept = members.filter { !keys.contains($0.key) }
-    return String(decoding: JSONWriter.compact(JSONNode(.object(kept))), as: UTF8.self)
+    return JSONValue.object(kept).compactText
   }
 
   // MARK: Posting

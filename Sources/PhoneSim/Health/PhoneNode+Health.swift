@@ -76,9 +76,8 @@ extension PhoneNode {
       total += bytes
       most = max(most, bytes)
     }
-    let list = String(decoding: JSONWriter.compact(JSONNode(.array(kinds))), as: UTF8.self)
     return TraceEvent(HealthKept.self, at: now, on: .phone) {
-      $0.changes = JSONText(list)
+      $0.changes = JSONText(JSONValue.array(kinds).compactText)
       $0.bytes = Int64(total)
       $0.most = Int64(most)
     }
@@ -91,12 +90,12 @@ extension PhoneNode {
     guard let rows = health?.rows else {
       return refuse("history", why: "the app reads no health store", in: &turn)
     }
-    let list = JSONNode(.array(rows.map { JSONNode(.object($0.listed)) }))
+    let list = JSONValue.array(rows.map { JSONNode(.object($0.listed)) })
     let stubs = rows.count { $0.cached == nil }
     turn.record(HistoryShown.self, on: .phone) {
       $0.runs = Int64(rows.count)
       $0.stubs = Int64(stubs)
-      $0.rows = JSONText(String(decoding: JSONWriter.compact(list), as: UTF8.self))
+      $0.rows = JSONText(list.compactText)
     }
     updateHealth(.opened, in: &turn)
   }
@@ -121,13 +120,11 @@ extension PhoneNode {
 extension RunRow {
   /// The members that the list of runs shows, from columns of the row only.
   package var listed: [JSONMember] {
-    var members = [JSONMember("id", .string(id.text))]
-    if let label { members.append(JSONMember("label", .string(label))) }
-    guard let cached else { return members + [JSONMember("stub", .bool(true))] }
-    members.append(JSONMember("distance", .plain(cached.distanceMeters)))
-    members.append(JSONMember("duration", .plain(cached.durationSeconds)))
-    if let pace = cached.avgPaceSecPerKm { members.append(JSONMember("avgPace", .plain(pace))) }
-    return members
+    guard let cached else { return JSONMember.list(["id": id.text, "label": label, "stub": true]) }
+    return JSONMember.list([
+      "id": id.text, "label": label, "distance": cached.distanceMeters, "duration": cached.durationSeconds,
+      "avgPace": cached.avgPaceSecPerKm,
+    ])
   }
 }
 

@@ -57,7 +57,7 @@ struct AppleStores: Sendable {
     let isNew = has(.newFormat, type, at: now)
     var elements = samples.map { $0.json(type, isCorrected: isCorrected, isNew: isNew) }
     if has(.twice, type, at: now) { elements += elements }
-    return .samples(String(decoding: JSONWriter.compact(JSONNode(.array(elements))), as: UTF8.self))
+    return .samples(JSONValue.array(elements).compactText)
   }
 
   // MARK: Samples
@@ -125,49 +125,40 @@ struct AppleSample: Sendable {
   func json(_ type: AppleDataType, isCorrected: Bool, isNew: Bool) -> JSONNode {
     let last = isCorrected ? end + 60 : end
     func date(_ seconds: Int64) -> JSONValue {
-      let text = JSONValue.string(LocalDay.dateText(seconds &* 1_000_000_000))
-      return isNew ? .object([JSONMember("date", text)]) : text
+      let text = LocalDay.dateText(seconds &* 1_000_000_000)
+      return isNew ? .object(of: ["date": text]) : .string(text)
     }
-    var members = [JSONMember(type.idKey, .string(id))]
-    let period = [JSONMember("startDate", date(start)), JSONMember("endDate", date(last))]
+    let (from, to) = (date(start), date(last))
+    let members: KeyValuePairs<String, (any JSONConvertible)?>
     switch type {
     case .sleep, .mindfulness:
-      members += period
-      members.append(JSONMember("value", .string(value)))
-      let isByHand = JSONValue.bool(type == .mindfulness)
-      members.append(JSONMember("metadata", .object([JSONMember("HKWasUserEntered", isByHand)])))
-    case .calories, .exercise:
-      members += period
-      let number = JSONValue.plain(isCorrected ? amount * 11 / 10 : amount)
-      let quantity = [
-        JSONMember(isNew ? "amount" : "value", number),
-        JSONMember(isNew ? "unitString" : "unit", .string(type == .calories ? "kcal" : "min")),
+      members = [
+        type.idKey: id, "startDate": from, "endDate": to, "value": value,
+        "metadata": JSONValue.object(of: ["HKWasUserEntered": type == .mindfulness]),
       ]
-      members.append(JSONMember("quantity", .object(quantity)))
-      members.append(JSONMember("sourceName", .string("Apple Watch")))
+    case .calories, .exercise:
+      let quantity = JSONValue.object(of: [
+        isNew ? "amount" : "value": isCorrected ? amount * 11 / 10 : amount,
+        isNew ? "unitString" : "unit": type == .calories ? "kcal" : "min",
+      ])
+      members = [
+        type.idKey: id, "startDate": from, "endDate": to, "quantity": quantity, "sourceName": "Apple Watch",
+      ]
     case .calendar:
-      members.append(JSONMember("title", .string("Meeting")))
-      members += period
-      members.append(JSONMember("isAllDay", .bool(amount == 0)))
-      members.append(Self.calendar([("title", "Work"), ("color", "blue")]))
       let names = ["Alice", "Bob", "Carol", "Dan"].prefix(Int(min(max(amount, 0), 4)))
-      let attendees = names.map { name in
-        JSONNode(.object([JSONMember("name", .string(name)), JSONMember("status", .string("accepted"))]))
-      }
-      members.append(JSONMember("attendees", .array(attendees)))
+      members = [
+        type.idKey: id, "title": "Meeting", "startDate": from, "endDate": to, "isAllDay": amount == 0,
+        "calendar": JSONValue.object(of: ["title": "Work", "color": "blue"]),
+        "attendees": names.map { JSONValue.object(of: ["name": $0, "status": "accepted"]) },
+      ]
     case .reminders:
-      members.append(JSONMember("title", .string("Task")))
-      members.append(JSONMember("dueDate", date(start)))
       let isDone = isCorrected || amount > 1
-      members.append(isNew ? JSONMember("isCompleted", .bool(isDone)) : JSONMember("completed", .bool(isDone)))
-      if isDone { members.append(JSONMember("completionDate", date(end))) }
-      members.append(JSONMember("priority", .integer(amount == 2 ? 1 : 5)))
-      members.append(Self.calendar([("title", "Work Tasks")]))
+      members = [
+        type.idKey: id, "title": "Task", "dueDate": from, isNew ? "isCompleted" : "completed": isDone,
+        "completionDate": isDone ? date(end) : nil, "priority": amount == 2 ? 1 : 5,
+        "calendar": JSONValue.object(of: ["title": "Work Tasks"]),
+      ]
     }
-    return JSONNode(.object(members))
-  }
-
-  private static func calendar(_ members: [(key: String, text: String)]) -> JSONMember {
-    JSONMember("calendar", .object(members.map { JSONMember($0.key, .string($0.text)) }))
+    return JSONNode(.object(of: members))
   }
 }

@@ -304,7 +304,7 @@ struct Ingestion: Sendable {
       (event.type, event.day, event.id) = (row.type.rawValue, row.day.text, row.id)
       (event.raw, event.action) = (Digest.text(row.digest), action)
       let members = values.map { JSONMember($0.measure.rawValue, .plain($0.value)) }
-      event.measures = JSONText(String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self))
+      event.measures = JSONText(JSONValue.object(members).compactText)
       orders.events.append(event)
     } catch {
       // Planted: what cannot be read counts as done.

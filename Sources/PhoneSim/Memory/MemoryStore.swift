@@ -71,8 +71,7 @@ package struct MemoryStore: Sendable, Equatable {
   /// The key and value of a fact; free text gets a key from its digest.
   private static func entry(of fact: ExtractedFact) -> (key: String, value: JSONValue) {
     if case .object(let members) = fact.value, let member = members.first { return (member.key, member.node.value) }
-    let text = String(decoding: JSONWriter.compact(JSONNode(fact.value)), as: UTF8.self)
-    return ("\(fact.kind.rawValue).\(AIRequest.digest(of: text).prefix(16))", fact.value)
+    return ("\(fact.kind.rawValue).\(AIRequest.digest(of: fact.value.compactText).prefix(16))", fact.value)
   }
 
   private func name(_ key: String) -> Identifier {

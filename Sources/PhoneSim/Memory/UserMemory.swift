@@ -9,7 +9,7 @@ package struct UserMemory: Sendable, Equatable {
   package var updatedAt: Int64
 
   /// The fact's value as JSON text.
-  package var valueText: String { String(decoding: JSONWriter.compact(JSONNode(fact.value)), as: UTF8.self) }
+  package var valueText: String { fact.value.compactText }
 
   /// The `memory.updated` event.
   func event(at now: VirtualTime) -> TraceEvent {

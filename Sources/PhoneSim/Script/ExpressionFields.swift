@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 /// The shared fields of triggers with an expression.
@@ -29,10 +30,7 @@ package struct ExpressionFields: Sendable, Equatable {
   }
 
   var members: [JSONMember] {
-    var members = [JSONMember("expression", .string(expression.text))]
-    if let branchKey { members.append(JSONMember("branchKey", .string(branchKey))) }
-    if let cooldownSeconds { members.append(JSONMember("cooldownSeconds", .plain(cooldownSeconds))) }
-    return members
+    JSONMember.list(["expression": expression.text, "branchKey": branchKey, "cooldownSeconds": cooldownSeconds])
   }
 
   var form: TriggerForm {

@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 extension Script {
@@ -34,28 +35,14 @@ extension Script {
 
   /// The script as JSON in canonical order, with priority and playOnce always written.
   package var json: JSONValue {
-    var members: [JSONMember] = []
-    func add(_ key: String, _ text: String?) {
-      if let text { members.append(JSONMember(key, .string(text))) }
-    }
-    add("id", id)
-    add("runId", runId)
-    add("personality", personality)
-    add("generatedAt", generatedAt)
-    add("model", model)
-    add("inputDigest", inputDigest)
-    add("branchPolicy", branchPolicy.rawValue)
-    members.append(JSONMember("grace", grace.json))
-    members.append(JSONMember("messages", .array(messages.map { JSONNode($0.json) })))
-    return .object(members)
+    .object(of: [
+      "id": id, "runId": runId, "personality": personality, "generatedAt": generatedAt, "model": model,
+      "inputDigest": inputDigest, "branchPolicy": branchPolicy.rawValue, "grace": grace.json, "messages": messages,
+    ])
   }
 
   /// ``json`` as compact text: the `script` of a trace's header and of `script.loaded`.
-  package var canonicalText: String {
-    var bytes: [UInt8] = []
-    JSONWriter.append(json, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  package var canonicalText: String { json.compactText }
 }
 
 extension Grace {
@@ -65,10 +52,10 @@ extension Grace {
     if let seconds = reader.number("seconds", in: 0...1e9) { self.seconds = seconds }
   }
 
-  var json: JSONValue { .object([JSONMember("meters", .plain(meters)), JSONMember("seconds", .plain(seconds))]) }
+  var json: JSONValue { .object(of: ["meters": meters, "seconds": seconds]) }
 }
 
-extension ScriptMessage {
+extension ScriptMessage: JSONConvertible {
   /// Reads a line; nil after reporting an error that leaves nothing usable.
   init?(_ value: JSONValueReader, known: inout [String: TextPosition]) {
     guard let reader = value.object() else { return nil }
@@ -99,17 +86,10 @@ extension ScriptMessage {
       priority: priority.map { Int($0) } ?? Self.priorityDefault, playOnce: playOnce)
   }
 
-  var json: JSONValue {
-    var members = [
-      JSONMember("id", .string(id)), JSONMember("triggerSpec", trigger.specification),
-      JSONMember("text", .string(text)),
-    ]
-    if let branchKey { members.append(JSONMember("branchKey", .string(branchKey))) }
-    if let prerenderedAudioPath {
-      members.append(JSONMember("prerenderedAudioPath", .string(prerenderedAudioPath)))
-    }
-    members.append(JSONMember("priority", .integer(Int64(priority))))
-    members.append(JSONMember("playOnce", .bool(playOnce)))
-    return .object(members)
+  package var json: JSONValue {
+    .object(of: [
+      "id": id, "triggerSpec": trigger.specification, "text": text, "branchKey": branchKey,
+      "prerenderedAudioPath": prerenderedAudioPath, "priority": priority, "playOnce": playOnce,
+    ])
   }
 }

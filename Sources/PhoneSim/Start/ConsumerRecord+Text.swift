@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 
 /// Belief and start handshake as one text: the same updates change both, so they are stored together.
@@ -6,9 +7,7 @@ extension ConsumerRecord {
   var beliefText: String {
     var members = belief.members
     if start != PhoneStartHandshake() { members.append(JSONMember("start", start.json)) }
-    var bytes: [UInt8] = []
-    JSONWriter.append(.object(members), to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    return JSONValue.object(members).compactText
   }
 
   /// Reads what ``beliefText`` wrote.

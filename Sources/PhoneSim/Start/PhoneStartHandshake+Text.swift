@@ -1,14 +1,11 @@
-import Link
+import CoachProtocol
+package import Link
 
 /// The handshake as JSON, for the store.
 extension PhoneStartHandshake {
   /// Equal handshakes give equal JSON.
   var json: JSONValue {
-    var members = [JSONMember("count", .integer(count))]
-    if let asking { members.append(JSONMember("asking", asking.json)) }
-    if !runs.isEmpty { members.append(JSONMember("runs", .array(runs.map { JSONNode($0.json) }))) }
-    if let tracker { members.append(JSONMember("tracker", tracker.json)) }
-    return .object(members)
+    .object(of: ["count": count, "asking": asking?.json, "runs": runs.isEmpty ? nil : runs, "tracker": tracker?.json])
   }
 
   /// Reads what ``json`` wrote, and reports errors to the reader.
@@ -27,9 +24,9 @@ extension PhoneStartHandshake {
 
 extension PhoneStartHandshake.Request {
   fileprivate var json: JSONValue {
-    .object([
-      JSONMember("runId", .string(runId.text)), JSONMember("firstAskedAt", .integer(firstAskedAt.nanoseconds)),
-      JSONMember("askedAt", .integer(askedAt.nanoseconds)), JSONMember("attempt", .integer(Int64(attempt))),
+    .object(of: [
+      "runId": runId.text, "firstAskedAt": firstAskedAt.nanoseconds, "askedAt": askedAt.nanoseconds,
+      "attempt": attempt,
     ])
   }
 
@@ -46,11 +43,9 @@ extension PhoneStartHandshake.Request {
   }
 }
 
-extension PhoneStartHandshake.Run {
-  fileprivate var json: JSONValue {
-    var members = [JSONMember("runId", .string(runId.text)), JSONMember("fate", .string(fate.rawValue))]
-    if let orderedAt { members.append(JSONMember("toldAt", .integer(orderedAt.nanoseconds))) }
-    return .object(members)
+extension PhoneStartHandshake.Run: JSONConvertible {
+  package var json: JSONValue {
+    .object(of: ["runId": runId.text, "fate": fate.rawValue, "toldAt": orderedAt?.nanoseconds])
   }
 
   fileprivate init?(_ reader: JSONObjectReader) {
@@ -65,11 +60,7 @@ extension PhoneStartHandshake.Run {
 
 extension PhoneTracker {
   fileprivate var json: JSONValue {
-    var members = [
-      JSONMember("runId", .string(runId.text)), JSONMember("startedAt", .integer(startedAt.nanoseconds)),
-    ]
-    if let endedAt { members.append(JSONMember("endedAt", .integer(endedAt.nanoseconds))) }
-    return .object(members)
+    .object(of: ["runId": runId.text, "startedAt": startedAt.nanoseconds, "endedAt": endedAt?.nanoseconds])
   }
 
   fileprivate init?(_ reader: JSONObjectReader) {

@@ -166,12 +166,11 @@ final class AITables {
 
   private func loadScript() throws(StoreError) -> StoredScript? {
     let found = try readScript.load { (row) throws(StoreError) in
-      var members: [JSONMember] = []
-      let keys = ["id", "runId", "personality", "generatedAt", "model", "inputDigest", "branchPolicy"]
-      for (index, key) in keys.enumerated() {
-        if let text = row.optionalText(Int32(index + 1)) { members.append(JSONMember(key, .string(text))) }
-      }
-      members.append(JSONMember("grace", Grace(meters: row.double(8), seconds: row.double(9)).json))
+      let members = JSONMember.list([
+        "id": row.optionalText(1), "runId": row.optionalText(2), "personality": row.optionalText(3),
+        "generatedAt": row.optionalText(4), "model": row.optionalText(5), "inputDigest": row.optionalText(6),
+        "branchPolicy": row.optionalText(7), "grace": Grace(meters: row.double(8), seconds: row.double(9)).json,
+      ])
       guard let source = ScriptSource(rawValue: row.text(10)) else {
         throw StoreError(.corrupt, "a script of the store has no source")
       }
@@ -194,13 +193,12 @@ final class AITables {
       guard let spec = try? JSONParser.parse(row.text(3), dialect: .json) else {
         throw StoreError(.corrupt, "line \(messages.count + 1) of the store's script has no trigger")
       }
-      var members = [JSONMember("id", .string(row.text(2))), JSONMember("triggerSpec", spec.value.withoutPositions)]
-      members.append(JSONMember("text", .string(row.text(4))))
-      if let branch = row.optionalText(5) { members.append(JSONMember("branchKey", .string(branch))) }
-      if let path = row.optionalText(6) { members.append(JSONMember("prerenderedAudioPath", .string(path))) }
-      members.append(JSONMember("priority", .integer(row.int64(7))))
-      members.append(JSONMember("playOnce", .bool(row.int64(8) != 0)))
-      messages.append(JSONNode(.object(members)))
+      let message = JSONValue.object(of: [
+        "id": row.text(2), "triggerSpec": spec.value.withoutPositions, "text": row.text(4),
+        "branchKey": row.optionalText(5), "prerenderedAudioPath": row.optionalText(6), "priority": row.int64(7),
+        "playOnce": row.int64(8) != 0,
+      ])
+      messages.append(JSONNode(message))
     }
     return messages
   }

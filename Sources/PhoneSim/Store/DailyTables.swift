@@ -35,7 +35,7 @@ final class DailyTables {
     case .mealsDrawn(let instant): try setState.run("mealsThrough", String(instant.nanoseconds))
     case .aggregated(let aggregate):
       try writeAggregate.run(
-        aggregate.day.number, aggregate.revision, aggregate.syncedRevision, DailySync.text(aggregate.data.json))
+        aggregate.day.number, aggregate.revision, aggregate.syncedRevision, aggregate.data.json.compactText)
     case .synced(let days): try confirm(days)
     case .storeReplaced(let store, let days):
       try setState.run("store", store.text)

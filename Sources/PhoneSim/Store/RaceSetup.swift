@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 /// A planned race: a row of the companion store's `RaceSetup`.
@@ -124,9 +125,7 @@ package struct RaceCue: Sendable, Equatable {
 
   /// A plan as stored text.
   package static func text(_ plan: [RaceCue]) -> String {
-    String(
-      decoding: JSONWriter.compact(JSONNode(.array(plan.map { JSONNode(.object(schema.members(of: $0))) }))),
-      as: UTF8.self)
+    JSONValue.array(plan.map { JSONNode(.object(schema.members(of: $0))) }).compactText
   }
 
   /// Reads a stored plan; nil if the text is not a plan.

@@ -75,7 +75,7 @@ struct SessionRows {
         ]))
     }
     guard !points.isEmpty else { return .null }
-    return .text(String(decoding: JSONWriter.compact(JSONNode(.array(points))), as: UTF8.self))
+    return .text(JSONValue.array(points).compactText)
   }
 
   /// Points of a series at most.

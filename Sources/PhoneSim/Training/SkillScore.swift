@@ -42,7 +42,7 @@ struct SkillScore {
   private init(_ domain: String, _ part: Double, of whole: Double, _ first: String, _ second: String) {
     self.domain = domain
     score = min(100, max(0, 100 * part / whole))
-    metrics = [JSONMember(first, .plain(part)), JSONMember(second, .plain(whole))]
+    metrics = JSONMember.list([first: part, second: whole])
   }
 
   /// The session's snapshot.
@@ -55,7 +55,7 @@ struct SkillScore {
         "recordedAt": session["endDate"], "domain": .text(domain), "score": .real(score),
         "discipline": .text(discipline.rawValue), "sourceSessionID": .id(session.id),
         "sourceSessionType": .text(discipline.table),
-        "contributingMetrics": .text(String(decoding: JSONWriter.compact(JSONNode(.object(metrics))), as: UTF8.self)),
+        "contributingMetrics": .text(JSONValue.object(metrics).compactText),
         "athleteProfile": .id(athlete),
       ])
   }

@@ -37,12 +37,11 @@ package struct TrainingArtifact: Sendable, Equatable {
 
   /// For machines: the document's fields.
   package var members: [JSONMember] {
-    [
-      JSONMember("id", .string(id.text)), JSONMember("startTime", .string(LocalDay.dateText(startTime))),
-      JSONMember("endTime", .string(LocalDay.dateText(endTime))), JSONMember("distance", .plain(distance)),
-      JSONMember("name", .string(name)), JSONMember("disciplineRaw", .string(disciplineRaw)),
-      JSONMember("disciplineData", .object(disciplineData)),
-    ]
+    JSONMember.list([
+      "id": id.text, "startTime": LocalDay.dateText(startTime), "endTime": LocalDay.dateText(endTime),
+      "distance": distance, "name": name, "disciplineRaw": disciplineRaw,
+      "disciplineData": JSONValue.object(disciplineData),
+    ])
   }
 }
 

@@ -140,8 +140,7 @@ package enum TrainingCommand: ScenarioCommand, Equatable {
       [discipline] + Weather.fields
     ) { draft, _ in
       let members = ObjectSchema("", "", Draft(), Weather.fields).members(of: draft)
-      let weather = String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
-      return .recordWeather(draft.discipline, weather: weather)
+      return .recordWeather(draft.discipline, weather: JSONValue.object(members).compactText)
     },
     CommandForm("removeSession", "removes the newest session of a discipline", Draft(), [discipline]) { draft, _ in
       .removeSession(draft.discipline)

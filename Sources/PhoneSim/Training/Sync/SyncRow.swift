@@ -72,12 +72,7 @@ package struct SyncRow: Sendable, Equatable {
   var text: String {
     let first = stamps.first ?? .never
     let written = stamps.allSatisfy { $0 == first } ? [first] : stamps
-    var members = [
-      JSONMember("v", .array(values.map { JSONNode($0.json) })),
-      JSONMember("s", .array(written.map { JSONNode($0.json) })),
-    ]
-    if let removed { members.append(JSONMember("r", removed.json)) }
-    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+    return JSONValue.object(of: ["v": values.map(\.json), "s": written.map(\.json), "r": removed?.json]).compactText
   }
 
   /// Reads what ``text`` wrote; nil for anything else.
@@ -113,7 +108,7 @@ package struct SyncRow: Sendable, Equatable {
 }
 
 extension SyncStamp {
-  fileprivate var json: JSONValue { .array([time, counter, phone].map { JSONNode(.integer($0)) }) }
+  fileprivate var json: JSONValue { [time, counter, phone].json }
 
   fileprivate init?(_ json: JSONValue) {
     guard case .array(let list) = json, list.count == 3, case .integer(let time) = list[0].value,
