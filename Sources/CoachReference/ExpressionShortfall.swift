@@ -116,12 +116,12 @@ extension ReferenceExpression {
     let scale = max(abs(right.value), abs(left.value), 1e-9)
     let margin = max(abs(left.value - right.value) / scale, 1e-9)
     let holds = comparison.truth(left.value, right.value) == 1
-    func gap(_ sign: String) -> Gap {
+    func gap(_ needed: Comparison) -> Gap {
       let limit = right.name.map { "\($0) (\(text(right.value)))" } ?? text(right.value)
       let subject = left.name.map { "\($0) \(text(left.value))" } ?? text(left.value)
-      return Gap(distance: margin, parts: ["\(subject), needs \(sign) \(limit)"])
+      return Gap(distance: margin, parts: ["\(subject), needs \(needed.rawValue) \(limit)"])
     }
-    return holds ? Truth(yes: .none, no: gap(comparison.opposite)) : Truth(yes: gap(comparison.sign), no: .none)
+    return holds ? Truth(yes: .none, no: gap(comparison.opposite)) : Truth(yes: gap(comparison), no: .none)
   }
 
   /// A number with up to three decimals.
@@ -134,27 +134,15 @@ extension ReferenceExpression {
 }
 
 extension ReferenceExpression.Comparison {
-  /// The operator in an expression.
-  var sign: String {
+  /// The negated comparison.
+  var opposite: Self {
     switch self {
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
-    case .equal: "=="
-    case .notEqual: "!="
-    }
-  }
-
-  /// The operator of the negated comparison.
-  var opposite: String {
-    switch self {
-    case .less: ">="
-    case .lessOrEqual: ">"
-    case .greater: "<="
-    case .greaterOrEqual: "<"
-    case .equal: "!="
-    case .notEqual: "=="
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
+    case .equal: .notEqual
+    case .notEqual: .equal
     }
   }
 }

@@ -25,8 +25,13 @@ package struct ReferenceExpression: Sendable {
   }
 
   /// A comparison of two numbers.
-  enum Comparison: Sendable {
-    case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
+  enum Comparison: String, Sendable, CaseIterable {
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case equal = "=="
+    case notEqual = "!="
 
     /// The truth of a comparison; unknown if either number is.
     @inline(__always)
@@ -250,10 +255,7 @@ package struct ReferenceExpression: Sendable {
     private mutating func comparison(_ depth: Int) -> Kind? {
       let place = steps.count
       guard let left = sum(depth) else { return nil }
-      let signs: [(String, Comparison)] = [
-        ("<", .less), ("<=", .lessOrEqual), (">", .greater), (">=", .greaterOrEqual), ("==", .equal), ("!=", .notEqual),
-      ]
-      for (sign, comparison) in signs where consume(sign: sign) {
+      for comparison in Comparison.allCases where consume(sign: comparison.rawValue) {
         guard left == .number, sum(depth) == .number else { return nil }
         if steps.count == place + 2, case .variable(let variable) = steps[place],
           case .constant(let value) = steps[place + 1]

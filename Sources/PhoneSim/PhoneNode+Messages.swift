@@ -93,7 +93,7 @@ extension PhoneNode {
     carryOut(outcome.decisions, in: &turn)
     persist(.consumer(consumer.record), in: &turn)
     if consumer.record.start.isListening {
-      updateStart(update.kind.text, of: update.workoutId, saysEnded: update.state == .ended, in: &turn)
+      updateStart(update.kind.rawValue, of: update.workoutId, saysEnded: update.state == .ended, in: &turn)
     }
     if setup.plants.contains(.doubleDelivery), update.kind == .workoutStarted { restartScript(in: &turn) }
     return true
@@ -137,7 +137,8 @@ extension PhoneNode {
     if !outcome.decisions.isEmpty { carryOut(outcome.decisions, in: &turn) }
     // Stored with the run that it opens: an app that dies at the first line must not give the start up.
     if consumer.record.start.isListening {
-      updateStart(RunUpdate.Kind.snapshot.text, of: snapshot.workoutId, saysEnded: snapshot.state == .ended, in: &turn)
+      updateStart(
+        RunUpdate.Kind.snapshot.rawValue, of: snapshot.workoutId, saysEnded: snapshot.state == .ended, in: &turn)
     }
     let evaluations = engine.evaluations
     let isNewScript = engine.isNewlyInstalled

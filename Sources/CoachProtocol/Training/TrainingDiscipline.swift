@@ -24,14 +24,7 @@ public enum TrainingDiscipline: String, Sendable, Equatable, CaseIterable {
 public enum Gait: Int64, Sendable, Equatable, CaseIterable {
   case halt, walk, trot, canter
 
-  public var text: String {
-    switch self {
-    case .halt: "halt"
-    case .walk: "walk"
-    case .trot: "trot"
-    case .canter: "canter"
-    }
-  }
+  public var text: String { ["halt", "walk", "trot", "canter"][Int(rawValue)] }
 }
 
 /// The side to which a horse bends: the inner rein.

@@ -21,59 +21,32 @@ package enum RunDecision: Sendable, Equatable {
   /// The run is over and saved on the watch; once for each workout.
   case finished(workoutId: Identifier, healthKitWorkoutUUID: Identifier, sentAt: WatchTime)
 
-  package enum Cause: Sendable, Equatable, CaseIterable {
+  package enum Cause: String, Sendable, CaseIterable {
     case snapshot, event, command
-
-    package var text: String {
-      switch self {
-      case .snapshot: "snapshot"
-      case .event: "event"
-      case .command: "command"
-      }
-    }
   }
 
   /// Why an update is history.
-  package enum Lateness: Sendable, Equatable, CaseIterable {
+  package enum Lateness: String, Sendable, CaseIterable {
     /// A newer update arrived before it.
     case late
     /// The same event arrived before it.
     case doubled
     /// Its workout has ended, which is final.
     case ended
-
-    package var text: String {
-      switch self {
-      case .late: "late"
-      case .doubled: "doubled"
-      case .ended: "ended"
-      }
-    }
   }
 
-  /// Why an update of another workout is refused.
-  package enum Refusal: Sendable, Equatable, CaseIterable {
+  /// Why an update of another workout is refused, with the text in the trace.
+  package enum Refusal: String, Sendable, CaseIterable {
     /// Another run is preparing, running or paused.
-    case anotherIsOn
+    case anotherIsOn = "another workout is on"
     /// The last run ended, and only a start opens the next.
-    case notAStart
+    case notAStart = "only a start opens a run after an ended one"
     /// The last run ended, and this start was not sent after its end.
-    case oldStart
+    case oldStart = "not started later than the last run ended"
     /// This workout reported its end before it could become the phone's run.
-    case alreadyEnded
+    case alreadyEnded = "this workout has ended already"
     /// The phone gave up its start, or tracks it itself.
-    case givenUp
-
-    /// The text in the trace.
-    package var text: String {
-      switch self {
-      case .anotherIsOn: "another workout is on"
-      case .notAStart: "only a start opens a run after an ended one"
-      case .oldStart: "not started later than the last run ended"
-      case .alreadyEnded: "this workout has ended already"
-      case .givenUp: "the phone has given this start up"
-      }
-    }
+    case givenUp = "the phone has given this start up"
   }
 
   /// The trace event; nil for an order, which shows as the frame that carries it.
@@ -94,20 +67,20 @@ package enum RunDecision: Sendable, Equatable {
         $0.workoutId = workoutId
         $0.from = from?.text
         $0.to = to.text
-        $0.cause = cause.text
+        $0.cause = cause.rawValue
         $0.sentAt = sentAt?.nanoseconds
       }
     case .history(let workoutId, let kind, let sentAt, let why):
       TraceEvent(RunHistory.self, at: now, on: .phone) {
         $0.workoutId = workoutId
-        $0.kind = kind.text
+        $0.kind = kind.rawValue
         $0.sentAt = sentAt.nanoseconds
-        $0.why = why.text
+        $0.why = why.rawValue
       }
     case .refused(let workoutId, let why, let sentAt):
       TraceEvent(RunRefused.self, at: now, on: .phone) {
         $0.workoutId = workoutId
-        $0.why = why.text
+        $0.why = why.rawValue
         $0.sentAt = sentAt.nanoseconds
       }
     case .orderWatchToEnd:

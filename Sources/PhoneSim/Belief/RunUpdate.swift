@@ -33,18 +33,8 @@ package struct RunUpdate: Sendable, Equatable {
   }
 
   /// The kind of message that carried an update.
-  package enum Kind: Sendable, Equatable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     case snapshot, workoutStarted, workoutPaused, workoutResumed, workoutEnded
-
-    package var text: String {
-      switch self {
-      case .snapshot: "snapshot"
-      case .workoutStarted: "workoutStarted"
-      case .workoutPaused: "workoutPaused"
-      case .workoutResumed: "workoutResumed"
-      case .workoutEnded: "workoutEnded"
-      }
-    }
   }
 
   package var kind: Kind {
@@ -68,7 +58,7 @@ package struct RunUpdate: Sendable, Equatable {
   }
 
   /// Whether it came by the queue: at equal `sentAt` it then beats a snapshot.
-  package var isEvent: Bool { kind != .snapshot }
+  package var isEvent: Bool { if case .snapshot = content { false } else { true } }
 
   /// The `cause` of a `run.state` event.
   package var cause: RunDecision.Cause { isEvent ? .event : .snapshot }
