@@ -79,48 +79,30 @@ package struct TrainingRecord: Sendable, Equatable {
 }
 
 extension TrainingDiscipline {
-  /// The table of its sessions, which is also the `sourceSessionType` of a snapshot.
-  package var table: String {
+  /// The names in the unified form.
+  private var names: (table: String, cacheColumn: String, partWord: String?, partColumn: String) {
     switch self {
-    case .running: "RunningSession"
-    case .riding: "Ride"
-    case .swimming: "SwimmingSession"
-    case .shooting: "ShootingSession"
+    case .running: ("RunningSession", "storedRunningTime", "run", "runningSession")
+    case .riding: ("Ride", "storedRidingScore", "ride", "ride")
+    case .swimming: ("SwimmingSession", "storedSwimmingTime", "swim", "swimmingSession")
+    case .shooting: ("ShootingSession", "storedShootingScore", nil, "session")
     }
   }
+
+  /// The table of its sessions, which is also the `sourceSessionType` of a snapshot.
+  package var table: String { names.table }
 
   /// The column of a competition that holds its session.
   var competitionColumn: String { self == .riding ? "competitionRide" : "competition" + table }
 
   /// The column of a competition that caches its result.
-  var cacheColumn: String {
-    switch self {
-    case .running: "storedRunningTime"
-    case .riding: "storedRidingScore"
-    case .swimming: "storedSwimmingTime"
-    case .shooting: "storedShootingScore"
-    }
-  }
+  var cacheColumn: String { names.cacheColumn }
 
   /// `parentType` of a point, and `discipline` of a split or an interval; nil for one that has none of these.
-  var partWord: String? {
-    switch self {
-    case .running: "run"
-    case .riding: "ride"
-    case .swimming: "swim"
-    case .shooting: nil
-    }
-  }
+  var partWord: String? { names.partWord }
 
   /// The column by which a shared part refers to its session.
-  var partColumn: String {
-    switch self {
-    case .running: "runningSession"
-    case .riding: "ride"
-    case .swimming: "swimmingSession"
-    case .shooting: "session"
-    }
-  }
+  var partColumn: String { names.partColumn }
 }
 
 extension Identifier {
