@@ -103,21 +103,59 @@ package struct PhoneRecord: Sendable, Equatable {
       guard let index = voiceNotes.firstIndex(where: { $0.id == id }) else { return }
       voiceNotes[index].status = status
       voiceNotes[index].transcript = transcript
-    case .asked, .requestWaits, .requestSettled, .answerCached, .replyStored, .replySettled, .scriptStored,
-      .runSummarised,
-      .remembered:
-      applyAI(change)
+    case .asked(let request, let old): ai.set(request, replacing: old)
+    case .requestWaits(let id, let until):
+      if let index = ai.requests.firstIndex(where: { $0.id == id }) { ai.requests[index].retryAt = until }
+    case .requestSettled(let id): ai.requests.removeAll { $0.id == id }
+    case .answerCached(let answer): ai.add(answer)
+    case .replyStored(let reply, let waiting):
+      replies.append(reply)
+      if let waiting { waitingReplies.append(waiting) }
+      guard let index = voiceNotes.firstIndex(where: { $0.id == reply.noteId }) else { return }
+      // A late answer does not replace the spoken one.
+      if voiceNotes[index].aiReplyId == nil { voiceNotes[index].aiReplyId = reply.id.text }
+    case .replySettled(let id, let playedAt):
+      waitingReplies.removeAll { $0.id == id }
+      guard let playedAt, let index = replies.firstIndex(where: { $0.id == id }) else { return }
+      replies[index].playedAt = playedAt
+    case .scriptStored(let script, let source): self.script = StoredScript(script: script, source: source)
+    case .runSummarised(let id, let text): changeRun(id) { $0.summaryText = text }
+    case .remembered(let row):
+      if let index = memory.firstIndex(where: { $0.fact.key == row.fact.key }) {
+        memory[index] = row
+      } else {
+        memory.append(row)
+      }
     case .ingestion(let change): ingestion.apply(change)
     case .daily(let change): daily.apply(change)
     case .training(let change): training.apply(change)
     case .secondTraining(let change): secondTraining.apply(change)
-    case .runRemarked, .runCached, .runRestored, .raceStored, .wiped: applyCompanion(change)
+    case .runRemarked(let id, let remarks): changeRun(id) { $0.apply(remarks) }
+    case .runCached(let id, let cached): changeRun(id) { $0.cached = cached }
+    case .runRestored(let run): if !runs.contains(where: { $0.id == run.id }) { runs.append(run) }
+    case .raceStored(let race):
+      if let index = races.firstIndex(where: { $0.id == race.id }) { races[index] = race } else { races.append(race) }
+    case .wiped: wipe()
     }
   }
 
   mutating func changeRun(_ id: Identifier, _ body: (inout RunRow) -> Void) {
     guard let index = runs.firstIndex(where: { $0.id == id }) else { return }
     body(&runs[index])
+  }
+
+  private mutating func wipe() {
+    runs = []
+    played = []
+    unheard = []
+    voiceNotes = []
+    transcriptions = []
+    ai = AIRecord()
+    replies = []
+    waitingReplies = []
+    script = nil
+    memory = []
+    races = []
   }
 
   private func unheardIndex(of messageId: String) -> Int? {
@@ -157,5 +195,27 @@ extension ScriptPosition {
     case (false, true): break
     case (false, false): records.insert(entry, at: low)
     }
+  }
+}
+
+/// A script made for a run.
+package struct StoredScript: Sendable, Equatable {
+  package var script: Script
+  package var source: ScriptSource
+}
+
+extension RunRow {
+  /// Sets the given remarks; the others stay.
+  mutating func apply(_ remarks: RunRemarks) {
+    label = remarks.label ?? label
+    userNotes = remarks.userNotes ?? userNotes
+    perceivedEffort = remarks.perceivedEffort ?? perceivedEffort
+  }
+
+  /// Keeps the runner's own remarks of the replaced row.
+  mutating func inheritRemarks(of old: RunRow) {
+    label = label ?? old.label
+    userNotes = userNotes ?? old.userNotes
+    perceivedEffort = perceivedEffort ?? old.perceivedEffort
   }
 }
