@@ -109,7 +109,7 @@ extension Split {
   }
 
   fileprivate init(from fields: inout MessageFields) throws(MessageError) {
-    let index = try MessageFields.require(LiveMetrics.kind, "kmIndex", try fields.integer("kmIndex", 1...1_000_000))
+    let index = try fields.requiredInteger("kmIndex", 1...1_000_000)
     self.init(
       kmIndex: Int(index), durationSeconds: try fields.real("durationSeconds", 0...LiveMetrics.numberMax),
       paceSecPerKm: try fields.real("paceSecPerKm", 0...LiveMetrics.numberMax),

@@ -18,7 +18,7 @@ struct MessageFields {
   /// Nanoseconds of a node's clock, within 146 years of 1970 either way.
   @inline(__always)
   mutating func time<Node>(_ key: StaticString) throws(MessageError) -> NodeTime<Node> {
-    NodeTime(nanoseconds: try Self.require(kind, key, try integer(key, -(1 << 62)...(1 << 62))))
+    NodeTime(nanoseconds: try requiredInteger(key, -(1 << 62)...(1 << 62)))
   }
 
   @inline(__always)
@@ -60,6 +60,12 @@ struct MessageFields {
     guard let value else { return nil }
     guard bounds.contains(value) else { throw outside(key, "\(value)", "\(bounds.lowerBound) to \(bounds.upperBound)") }
     return value
+  }
+
+  /// An integer within bounds.
+  @inline(__always)
+  mutating func requiredInteger(_ key: StaticString, _ bounds: ClosedRange<Int64>) throws(MessageError) -> Int64 {
+    try Self.require(kind, key, try integer(key, bounds))
   }
 
   mutating func string(_ key: StaticString) throws(MessageError) -> String {

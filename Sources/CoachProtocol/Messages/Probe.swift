@@ -33,7 +33,7 @@ extension Probe: AppMessageBody {
   }
 
   init(from fields: inout MessageFields) throws(MessageError) {
-    number = try MessageFields.require(.probe, "n", try fields.integer("n", 0 ... .max))
+    number = try fields.requiredInteger("n", 0 ... .max)
     filler = try fields.data("filler")
   }
 }

@@ -102,14 +102,11 @@ extension SessionReport: AppMessageBody {
     discipline = try fields.word("discipline", TrainingDiscipline.self)
     startedAt = try fields.time("startedAt")
     endedAt = try fields.time("endedAt")
-    let kind = Self.kind
-    activeMilliseconds = try MessageFields.require(
-      kind, "active", try fields.integer("active", 0...SessionUnit.millisecondsMax))
-    distanceMillimetres = try MessageFields.require(
-      kind, "distance", try fields.integer("distance", 0...SessionUnit.millimetresMax))
-    heartRate = try MessageFields.require(kind, "heartRate", try fields.integer("heartRate", 0...250))
-    part = try MessageFields.require(kind, "part", try fields.integer("part", 1...Self.partsMax))
-    parts = try MessageFields.require(kind, "parts", try fields.integer("parts", 1...Self.partsMax))
+    activeMilliseconds = try fields.requiredInteger("active", 0...SessionUnit.millisecondsMax)
+    distanceMillimetres = try fields.requiredInteger("distance", 0...SessionUnit.millimetresMax)
+    heartRate = try fields.requiredInteger("heartRate", 0...250)
+    part = try fields.requiredInteger("part", 1...Self.partsMax)
+    parts = try fields.requiredInteger("parts", 1...Self.partsMax)
     let text = try fields.string("units")
     do throws(SessionUnitError) { units = try SessionUnit.read(text, countMax: Self.unitsMax) } catch {
       throw fields.outside("units", error.found, error.expected)
