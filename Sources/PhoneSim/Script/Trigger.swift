@@ -48,6 +48,22 @@ extension Trigger {
   func isEqual(to other: any Trigger) -> Bool { (other as? Self) == self }
 }
 
+/// A trigger with one key besides `type`: a number of metres or seconds above 0.
+package protocol NumberTrigger: Trigger {
+  static var key: String { get }
+  static var number: any WritableKeyPath<Self, Double> & Sendable { get }
+}
+
+extension NumberTrigger {
+  package init?(_ spec: JSONObjectReader) {
+    guard let number = spec.positive(Self.key) else { return nil }
+    self = Self.example
+    self[keyPath: Self.number] = number
+  }
+
+  package var members: [JSONMember] { [JSONMember(Self.key, .plain(self[keyPath: Self.number]))] }
+}
+
 /// How a trigger is judged; all kinds map to these few forms.
 package enum TriggerForm: Sendable, Equatable {
   /// Reached at this distance in metres.

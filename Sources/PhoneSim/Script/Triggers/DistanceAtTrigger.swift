@@ -1,23 +1,15 @@
 import CoachProtocol
-package import Link
 
 /// Holds from a distance on: `{ "type": "distance", "atMeters": 1000 }`.
-package struct DistanceAtTrigger: Trigger {
+package struct DistanceAtTrigger: NumberTrigger {
   /// Metres from the start, above 0.
   package var atMeters: Double
 
   package static let type = "distance"
-  package static let shapeKey: String? = "atMeters"
+  package static let key = "atMeters"
+  package static let number: any WritableKeyPath<Self, Double> & Sendable = \.atMeters
+  package static let shapeKey: String? = key
   package static let example = Self(atMeters: 1000)
-
-  init(atMeters: Double) { self.atMeters = atMeters }
-
-  package init?(_ spec: JSONObjectReader) {
-    guard let atMeters = spec.positive("atMeters") else { return nil }
-    self.init(atMeters: atMeters)
-  }
-
-  package var members: [JSONMember] { [JSONMember("atMeters", .plain(atMeters))] }
 
   package func form(for plan: Plan) -> TriggerForm { .distancePoint(atMeters) }
 

@@ -1,23 +1,16 @@
 import CoachProtocol
-package import Link
 
 /// Holds at each multiple of a distance: `{ "type": "distance", "everyMeters": 1000 }`.
-package struct DistanceEveryTrigger: Trigger {
+package struct DistanceEveryTrigger: NumberTrigger {
   /// Metres between two points, above 0.
   package var everyMeters: Double
 
   package static let type = "distance"
-  package static let shapeKey: String? = "everyMeters"
+  package static let key = "everyMeters"
+  package static let number: any WritableKeyPath<Self, Double> & Sendable = \.everyMeters
+  package static let shapeKey: String? = key
   package static let example = Self(everyMeters: 1000)
 
-  init(everyMeters: Double) { self.everyMeters = everyMeters }
-
-  package init?(_ spec: JSONObjectReader) {
-    guard let everyMeters = spec.positive("everyMeters") else { return nil }
-    self.init(everyMeters: everyMeters)
-  }
-
-  package var members: [JSONMember] { [JSONMember("everyMeters", .plain(everyMeters))] }
   package var repeatsByNature: Bool { true }
 
   package func form(for plan: Plan) -> TriggerForm { .everyMultiple(everyMeters) }

@@ -1,22 +1,14 @@
 import CoachProtocol
-package import Link
 
 /// Holds from a time before the planned end on: `{ "type": "near_end", "remainingSeconds": 300 }`.
-package struct NearEndTrigger: Trigger {
+package struct NearEndTrigger: NumberTrigger {
   /// Seconds before the planned time, pauses not counted; above 0.
   package var remainingSeconds: Double
 
   package static let type = "near_end"
+  package static let key = "remainingSeconds"
+  package static let number: any WritableKeyPath<Self, Double> & Sendable = \.remainingSeconds
   package static let example = Self(remainingSeconds: 300)
-
-  init(remainingSeconds: Double) { self.remainingSeconds = remainingSeconds }
-
-  package init?(_ spec: JSONObjectReader) {
-    guard let remainingSeconds = spec.positive("remainingSeconds") else { return nil }
-    self.init(remainingSeconds: remainingSeconds)
-  }
-
-  package var members: [JSONMember] { [JSONMember("remainingSeconds", .plain(remainingSeconds))] }
 
   package func form(for plan: Plan) -> TriggerForm {
     guard let time = plan.time else { return .never }

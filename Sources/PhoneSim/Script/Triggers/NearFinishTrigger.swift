@@ -1,22 +1,14 @@
 import CoachProtocol
-package import Link
 
 /// Holds from a distance before the planned end on: `{ "type": "near_finish", "remainingMeters": 500 }`.
-package struct NearFinishTrigger: Trigger {
+package struct NearFinishTrigger: NumberTrigger {
   /// Metres before the planned distance, above 0.
   package var remainingMeters: Double
 
   package static let type = "near_finish"
+  package static let key = "remainingMeters"
+  package static let number: any WritableKeyPath<Self, Double> & Sendable = \.remainingMeters
   package static let example = Self(remainingMeters: 500)
-
-  init(remainingMeters: Double) { self.remainingMeters = remainingMeters }
-
-  package init?(_ spec: JSONObjectReader) {
-    guard let remainingMeters = spec.positive("remainingMeters") else { return nil }
-    self.init(remainingMeters: remainingMeters)
-  }
-
-  package var members: [JSONMember] { [JSONMember("remainingMeters", .plain(remainingMeters))] }
 
   package func form(for plan: Plan) -> TriggerForm {
     guard let distance = plan.distance else { return .never }

@@ -1,22 +1,14 @@
 import CoachProtocol
-package import Link
 
 /// Holds from an elapsed time on: `{ "type": "time", "atSeconds": 1800 }`.
-package struct TimeTrigger: Trigger {
+package struct TimeTrigger: NumberTrigger {
   /// Seconds of the run without pauses, above 0.
   package var atSeconds: Double
 
   package static let type = "time"
+  package static let key = "atSeconds"
+  package static let number: any WritableKeyPath<Self, Double> & Sendable = \.atSeconds
   package static let example = Self(atSeconds: 1800)
-
-  init(atSeconds: Double) { self.atSeconds = atSeconds }
-
-  package init?(_ spec: JSONObjectReader) {
-    guard let atSeconds = spec.positive("atSeconds") else { return nil }
-    self.init(atSeconds: atSeconds)
-  }
-
-  package var members: [JSONMember] { [JSONMember("atSeconds", .plain(atSeconds))] }
 
   package func form(for plan: Plan) -> TriggerForm { .timePoint(atSeconds) }
 
