@@ -7,9 +7,8 @@ extension TrainingBook {
     guard let ride = record.newest(.riding) else { return "there is no ride" }
     let id = newId("RidePhoto", of: ride.id)
     put(
-      TrainingRow(
-        "RidePhoto", id,
-        ["fileName": .text(file.name), "digest": .text(file.digest), "takenAt": .integer(clock), "ride": .id(ride.id)]),
+      "RidePhoto", id,
+      ["fileName": .text(file.name), "digest": .text(file.digest), "takenAt": .integer(clock), "ride": .id(ride.id)],
       &orders)
     report("RidePhoto", id, "added", rows: 1, &orders)
     return nil
@@ -24,12 +23,11 @@ extension TrainingBook {
     }
     let id = newId("TargetScanAnalysis", of: row.id)
     put(
-      TrainingRow(
-        "TargetScanAnalysis", id,
-        [
-          "fileName": .text(file.name), "digest": .text(file.digest), "analysedAt": .integer(clock),
-          "groupSize": .optional(groupSize),
-        ]), &orders)
+      "TargetScanAnalysis", id,
+      [
+        "fileName": .text(file.name), "digest": .text(file.digest), "analysedAt": .integer(clock),
+        "groupSize": .optional(groupSize),
+      ], &orders)
     row["targetScanAnalysis"] = .id(id)
     put(row, &orders)
     report("TargetScanAnalysis", id, "added", rows: 1, &orders)
@@ -43,12 +41,11 @@ extension TrainingBook {
     let id = newId("CompetitionTask", of: competition)
     let last = tasks.compactMap { $0.integer("orderIndex") }.max() ?? -1
     put(
-      TrainingRow(
-        "CompetitionTask", id,
-        [
-          "orderIndex": .integer(min(last + 1, 1_000)), "title": .text(title), "isCompleted": .flag(false),
-          "competition": .id(competition),
-        ]), &orders)
+      "CompetitionTask", id,
+      [
+        "orderIndex": .integer(min(last + 1, 1_000)), "title": .text(title), "isCompleted": .flag(false),
+        "competition": .id(competition),
+      ], &orders)
     report("CompetitionTask", id, "added", rows: 1, &orders)
     return nil
   }
@@ -74,21 +71,19 @@ extension TrainingBook {
     guard let word = discipline.partWord else { return "a plan of \(discipline.rawValue) has no intervals" }
     let id = newId("WorkoutTemplate", of: athlete)
     put(
-      TrainingRow(
-        "WorkoutTemplate", id,
-        ["name": .text(name), "discipline": .text(discipline.rawValue), "createdAt": .integer(clock)]), &orders)
+      "WorkoutTemplate", id,
+      ["name": .text(name), "discipline": .text(discipline.rawValue), "createdAt": .integer(clock)], &orders)
     for (index, interval) in intervals.enumerated() {
       put(
-        TrainingRow(
-          "Interval", Identifier(of: id, "Interval", Int64(index)),
-          [
-            "orderIndex": .integer(Int64(index)), "name": .text(interval.name),
-            "targetDistance": .optional(interval.distance), "targetDuration": .optional(interval.duration),
-            "targetPace": .optional(interval.pace), "restDuration": .optional(interval.rest),
-            "isCompleted": .flag(false), "targetGait": interval.gait.map { .text($0) } ?? .null,
-            "intensity": interval.intensity.map { .text($0) } ?? .null, "discipline": .text(word),
-            "workoutTemplate": .id(id),
-          ]), &orders)
+        "Interval", Identifier(of: id, "Interval", Int64(index)),
+        [
+          "orderIndex": .integer(Int64(index)), "name": .text(interval.name),
+          "targetDistance": .optional(interval.distance), "targetDuration": .optional(interval.duration),
+          "targetPace": .optional(interval.pace), "restDuration": .optional(interval.rest), "isCompleted": .flag(false),
+          "targetGait": interval.gait.map { .text($0) } ?? .null,
+          "intensity": interval.intensity.map { .text($0) } ?? .null, "discipline": .text(word),
+          "workoutTemplate": .id(id),
+        ], &orders)
     }
     report("WorkoutTemplate", id, "added", rows: intervals.count + 1, &orders)
     return nil

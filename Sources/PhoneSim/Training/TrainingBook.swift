@@ -54,13 +54,13 @@ struct TrainingBook: Sendable {
   /// Stores athlete, horse and competition at the first start.
   mutating func begin(clock: Int64, into orders: inout Orders) {
     guard record.row("AthleteProfile", athlete) == nil else { return }
-    put(TrainingRow("AthleteProfile", athlete, ["name": .text(setup.athlete)]), &orders)
-    put(TrainingRow("Horse", horse, ["name": .text(setup.horse)]), &orders)
+    put("AthleteProfile", athlete, ["name": .text(setup.athlete)], &orders)
+    put("Horse", horse, ["name": .text(setup.horse)], &orders)
     guard let competition else { return }
     let values: [String: TrainingValue] = [
       "name": .text(setup.competition), "date": .integer(clock), "horse": .id(horse),
     ]
-    put(TrainingRow("Competition", competition, values), &orders)
+    put("Competition", competition, values, &orders)
   }
 
   // MARK: Reports
@@ -112,7 +112,7 @@ struct TrainingBook: Sendable {
     let id = Identifier(of: workout, "again", 0)
     var values: [String: TrainingValue] = [:]
     for (column, value) in zip(row.entity.columns, row.values) { values[column.name] = value }
-    put(TrainingRow(discipline.table, id, values), &orders)
+    put(discipline.table, id, values, &orders)
     var event = TrainingStored()
     (event.sessionId, event.workoutId, event.discipline) = (id, workout, discipline.rawValue)
     (event.distance, event.duration) = (thousandths(row, "totalDistance"), thousandths(row, "totalDuration"))
@@ -155,9 +155,7 @@ struct TrainingBook: Sendable {
   private mutating func scoreRide(_ score: Double, _ clock: Int64, _ orders: inout Orders) -> String? {
     guard let ride = record.newest(.riding) else { return "there is no ride" }
     let id = newId("RideScore", of: ride.id)
-    put(
-      TrainingRow("RideScore", id, ["score": .real(score), "recordedAt": .integer(clock), "ride": .id(ride.id)]),
-      &orders)
+    put("RideScore", id, ["score": .real(score), "recordedAt": .integer(clock), "ride": .id(ride.id)], &orders)
     sessionChanged(ride.id, .riding, "score", &orders)
     return nil
   }
@@ -171,21 +169,19 @@ struct TrainingBook: Sendable {
     let scores = sets.compactMap(\.score)
     let mean = scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count)
     put(
-      TrainingRow(
-        "DrillSession", id,
-        [
-          "startDate": .integer(clock - Int64(seconds) * 1_000_000_000), "endDate": .integer(clock),
-          "discipline": .text(discipline.rawValue), "drillType": .text(type), "difficultyLevel": .text(""),
-          "notes": .text(""), "stability": .optional(mean),
-        ]), &orders)
+      "DrillSession", id,
+      [
+        "startDate": .integer(clock - Int64(seconds) * 1_000_000_000), "endDate": .integer(clock),
+        "discipline": .text(discipline.rawValue), "drillType": .text(type), "difficultyLevel": .text(""),
+        "notes": .text(""), "stability": .optional(mean),
+      ], &orders)
     for (index, set) in sets.enumerated() {
       put(
-        TrainingRow(
-          "DrillSet", Identifier(of: id, "DrillSet", Int64(index)),
-          [
-            "orderIndex": .integer(Int64(index)), "duration": .real(set.duration),
-            "reps": .optional(set.reps.map { Int64($0) }), "score": .optional(set.score), "session": .id(id),
-          ]), &orders)
+        "DrillSet", Identifier(of: id, "DrillSet", Int64(index)),
+        [
+          "orderIndex": .integer(Int64(index)), "duration": .real(set.duration),
+          "reps": .optional(set.reps.map { Int64($0) }), "score": .optional(set.score), "session": .id(id),
+        ], &orders)
     }
     var event = TrainingDrill()
     (event.drillId, event.discipline, event.drillType) = (id, discipline.rawValue, type)
@@ -318,6 +314,12 @@ struct TrainingBook: Sendable {
     let before = phone == nil ? nil : record.tables[row.table][row.id]
     apply(.row(row), &orders)
     stamp(row, over: before, &orders)
+  }
+
+  mutating func put(
+    _ table: String, _ id: Identifier, _ values: [String: TrainingValue], _ orders: inout Orders
+  ) {
+    put(TrainingRow(table, id, values), &orders)
   }
 
   mutating func apply(_ change: TrainingChange, _ orders: inout Orders) {
