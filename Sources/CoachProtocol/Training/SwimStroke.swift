@@ -5,16 +5,7 @@ public enum SwimStroke: Int64, Sendable, Equatable, CaseIterable {
   case unknown
 
   /// The word of the column `strokeType`; nil if no stroke was named.
-  public var text: String? {
-    switch self {
-    case .freestyle: "freestyle"
-    case .backstroke: "backstroke"
-    case .breaststroke: "breaststroke"
-    case .butterfly: "butterfly"
-    case .drill: "drill"
-    case .mixed: "mixed"
-    case .medley: "medley"
-    case .unknown: nil
-    }
-  }
+  public var text: String? { self == .unknown ? nil : Self.words[Int(rawValue)] }
+
+  private static let words = ["freestyle", "backstroke", "breaststroke", "butterfly", "drill", "mixed", "medley"]
 }

@@ -56,15 +56,10 @@ enum Questions {
       let metres = Int64(distance.rounded())
       words.append(metres % 1000 == 0 ? "\(metres / 1000) km" : "\(metres) m")
     }
-    if let time = plan.time { words.append(words.isEmpty ? clock(time) : "in \(clock(time))") }
+    if let time = plan.time {
+      let clock = MeasureText.clock(seconds: Int64(min(max(time, 0), 1e9).rounded()))
+      words.append(words.isEmpty ? clock : "in \(clock)")
+    }
     return words.isEmpty ? "a run without a plan" : words.joined(separator: " ")
-  }
-
-  /// `1:05:00`, `27:30`.
-  private static func clock(_ seconds: Double) -> String {
-    let whole = Int64(min(max(seconds, 0), 1e9).rounded())
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-    return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
   }
 }
