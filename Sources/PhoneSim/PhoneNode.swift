@@ -228,8 +228,8 @@ package struct PhoneNode: NodeMachine {
       coach.replyCheckAt = nil
     case .disk(let isFull):
       isDiskFull = isFull
-      ingestion?.setDiskFull(isFull)
-      daily?.setDiskFull(isFull)
+      ingestion?.isDiskFull = isFull
+      daily?.isDiskFull = isFull
       voice.setDiskFull(isFull, at: now)
     case .peer, .peerInstalled, .peerLocked, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage, .sendsFail,
       .unknown:

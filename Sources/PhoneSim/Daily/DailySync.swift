@@ -62,8 +62,9 @@ struct DailySync: Sendable {
   /// Posts of the current synchronisation.
   private var posts = 0
   private var isReachable = false
-  private var isPaused = false
-  private var isDiskFull = false
+  /// Whether posts wait, in a race, which must work without a network.
+  var isPaused = false
+  var isDiskFull = false
 
   init(
     seed: UInt64, setup: DailySetup, startedAt: Int64, offsets: [WallHour.Offset], restoring record: DailyRecord,
@@ -92,11 +93,6 @@ struct DailySync: Sendable {
   }
 
   func isAwaiting(_ id: Identifier) -> Bool { attempt?.id == id }
-
-  mutating func setDiskFull(_ isFull: Bool) { isDiskFull = isFull }
-
-  /// Pauses posts in a race, which must work without a network.
-  mutating func setPaused(_ isPaused: Bool) { self.isPaused = isPaused }
 
   mutating func receive(uplinkIsUp: Bool, at now: VirtualTime) {
     if uplinkIsUp, !isReachable, retryAt != nil { retryAt = now }

@@ -16,7 +16,7 @@ extension PhoneNode {
     let moment = DailySync.Moment(
       now: now, clock: clock.reading(at: now), truth: setup.startedAt &+ now.nanoseconds, offset: offset?.seconds ?? 0)
     var orders = DailySync.Orders()
-    part.setPaused(setup.mode == .race && consumer.hasRun)
+    part.isPaused = setup.mode == .race && consumer.hasRun
     body(&part, moment, &orders)
     daily = part
     for change in orders.changes { persist(.daily(change), in: &turn) }

@@ -64,7 +64,7 @@ struct Ingestion: Sendable {
   private var purging: (keys: ArraySlice<AppleDataKey>, isAsked: Bool) = ([], false)
   private var purgeMoreAt: VirtualTime?
   private var isSyncing = false
-  private var isDiskFull = false
+  var isDiskFull = false
 
   init(
     seed: UInt64, setup: IngestionSetup, restoring record: IngestionRecord, plants: Plants, startedAt now: VirtualTime,
@@ -107,8 +107,6 @@ struct Ingestion: Sendable {
     event.failed = Int64(record.rows.values.count { $0.failure != nil })
     orders.events.append(event)
   }
-
-  mutating func setDiskFull(_ isFull: Bool) { isDiskFull = isFull }
 
   private mutating func commit(_ change: IngestionChange, into orders: inout Orders) {
     record.apply(change)

@@ -179,12 +179,12 @@ import Testing
   @Test func `a full disk stops everything, and nothing is lost`() {
     var device = Device(IngestionSetup())
     device.run(to: .start + .milliseconds(500))
-    device.machine.setDiskFull(true)
+    device.machine.isDiskFull = true
     let rows = device.machine.record.rows
     device.run(to: .start + .seconds(10))
     #expect(device.machine.record.rows == rows)
     #expect(device.order(.purgeNow, at: .start + .seconds(10)) == SessionError.insufficientSpace.rawValue)
-    device.machine.setDiskFull(false)
+    device.machine.isDiskFull = false
     device.run(to: .start + .seconds(600))
     #expect(device.machine.record.rows.count == 48)
     #expect(device.machine.record.rows.values.allSatisfy { $0.parsedAt != nil })
