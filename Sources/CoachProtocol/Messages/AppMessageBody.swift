@@ -37,7 +37,7 @@ protocol RunMessageBody: AppMessageBody {
 }
 
 extension RunMessageBody {
-  static var example: Self { Self(runId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18)) }
+  static var example: Self { Self(runId: .example) }
 
   var fieldCount: Int { 1 }
 
@@ -59,11 +59,7 @@ protocol StampedMessageBody: AppMessageBody {
 }
 
 extension StampedMessageBody {
-  static var example: Self {
-    Self(
-      workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
-      sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
-  }
+  static var example: Self { Self(workoutId: .example, sentAt: .example) }
 
   func describe(in details: inout TransferDetails) {
     details.workoutId = workoutId
@@ -80,4 +76,19 @@ extension StampedMessageBody {
   init(from fields: inout MessageFields) throws(MessageError) {
     self.init(workoutId: try fields.identifier("workoutId"), sentAt: try fields.time("sentAt"))
   }
+}
+
+extension Identifier {
+  /// The run of every example.
+  static let example = Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18)
+}
+
+extension WatchTime {
+  /// The time of the examples of a workout's events.
+  static var example: Self { Self(nanoseconds: 1_775_975_403_000_000_000) }
+}
+
+extension PhoneTime {
+  /// The time of the examples of commands.
+  static var example: Self { Self(nanoseconds: 1_775_975_400_250_000_000) }
 }

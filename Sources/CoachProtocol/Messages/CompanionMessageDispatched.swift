@@ -16,9 +16,7 @@ public struct CompanionMessageDispatched: Sendable, Equatable {
 extension CompanionMessageDispatched: AppMessageBody {
   static let kind = AppMessage.Kind.companionMessageDispatched
   static let channel = Channel.message
-  static let example = CompanionMessageDispatched(
-    messageId: "km1",
-    sentAt: PhoneTime(nanoseconds: 1_775_975_400_250_000_000))
+  static let example = CompanionMessageDispatched(messageId: "km1", sentAt: .example)
 
   var message: AppMessage { .companionMessageDispatched(self) }
   var fieldCount: Int { 2 }

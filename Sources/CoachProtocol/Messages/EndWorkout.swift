@@ -11,8 +11,7 @@ public struct EndWorkout: Sendable, Equatable {
 extension EndWorkout: AppMessageBody {
   static let kind = AppMessage.Kind.endWorkout
   static let channel = Channel.message
-  static let example = EndWorkout(
-    workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18))
+  static let example = EndWorkout(workoutId: .example)
 
   var message: AppMessage { .endWorkout(self) }
   var fieldCount: Int { workoutId == nil ? 0 : 1 }

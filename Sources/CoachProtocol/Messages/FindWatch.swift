@@ -11,7 +11,7 @@ public struct FindWatch: Sendable, Equatable {
 extension FindWatch: AppMessageBody {
   static let kind = AppMessage.Kind.findWatch
   static let channel = Channel.message
-  static let example = FindWatch(sentAt: PhoneTime(nanoseconds: 1_775_975_400_250_000_000))
+  static let example = FindWatch(sentAt: .example)
 
   var message: AppMessage { .findWatch(self) }
   var fieldCount: Int { 1 }

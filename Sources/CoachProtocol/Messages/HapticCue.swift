@@ -19,9 +19,7 @@ public struct HapticCue: Sendable, Equatable {
 extension HapticCue: AppMessageBody {
   static let kind = AppMessage.Kind.hapticCue
   static let channel = Channel.message
-  static let example = HapticCue(
-    .kmMilestone,
-    sentAt: PhoneTime(nanoseconds: 1_775_975_400_250_000_000))
+  static let example = HapticCue(.kmMilestone, sentAt: .example)
 
   var message: AppMessage { .hapticCue(self) }
   var fieldCount: Int { 2 }

@@ -4,9 +4,9 @@ extension LiveMetrics: AppMessageBody {
   static let kind = AppMessage.Kind.liveMetrics
   static let channel = Channel.message
   static let example = LiveMetrics(
-    workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
-    sentAt: WatchTime(nanoseconds: 1_775_975_733_000_000_000), elapsed: 330.25, distance: 1_001.37,
-    currentPaceSecPerKm: 328.44, avgPaceSecPerKm: 329.8, currentHR: 151, energyKcal: 70.1, cadence: 170,
+    workoutId: .example, sentAt: WatchTime(nanoseconds: 1_775_975_733_000_000_000), elapsed: 330.25,
+    distance: 1_001.37, currentPaceSecPerKm: 328.44, avgPaceSecPerKm: 329.8, currentHR: 151, energyKcal: 70.1,
+    cadence: 170,
     lastSplit: Split(kmIndex: 1, durationSeconds: 329.812, paceSecPerKm: 329.81, avgHeartRate: 146), state: .running)
 
   var message: AppMessage { .liveMetrics(self) }

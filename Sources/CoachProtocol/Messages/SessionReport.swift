@@ -69,8 +69,7 @@ extension SessionReport: AppMessageBody {
   static let kind = AppMessage.Kind.sessionReport
   static let channel = Channel.userInfo
   static let example = SessionReport(
-    workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18), discipline: .swimming,
-    startedAt: WatchTime(nanoseconds: 1_775_975_400_000_000_000),
+    workoutId: .example, discipline: .swimming, startedAt: WatchTime(nanoseconds: 1_775_975_400_000_000_000),
     endedAt: WatchTime(nanoseconds: 1_775_975_500_000_000_000), activeMilliseconds: 100_000,
     distanceMillimetres: 75_000, heartRate: 141, part: 1, parts: 1,
     units: [

@@ -16,9 +16,7 @@ public struct StartDeclined: Sendable, Equatable {
 extension StartDeclined: AppMessageBody {
   static let kind = AppMessage.Kind.startDeclined
   static let channel = Channel.message
-  static let example = StartDeclined(
-    runId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
-    reason: .alreadyRunning)
+  static let example = StartDeclined(runId: .example, reason: .alreadyRunning)
 
   var message: AppMessage { .startDeclined(self) }
   var fieldCount: Int { 2 }

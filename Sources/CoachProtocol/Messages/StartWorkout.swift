@@ -24,8 +24,7 @@ extension StartWorkout: AppMessageBody {
   static let kind = AppMessage.Kind.startWorkout
   static let channel = Channel.message
   static let example = StartWorkout(
-    runId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18), runType: .outdoor,
-    personality: "roast_coach", mode: .race, sentAt: PhoneTime(nanoseconds: 1_775_975_400_250_000_000))
+    runId: .example, runType: .outdoor, personality: "roast_coach", mode: .race, sentAt: .example)
 
   var message: AppMessage { .startWorkout(self) }
   var fieldCount: Int { 5 }

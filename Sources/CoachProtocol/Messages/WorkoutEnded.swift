@@ -19,9 +19,8 @@ extension WorkoutEnded: AppMessageBody {
   static let kind = AppMessage.Kind.workoutEnded
   static let channel = Channel.userInfo
   static let example = WorkoutEnded(
-    workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
-    healthKitWorkoutUUID: Identifier(high: 0x5D2E_9A70_1C3B_4F86, low: 0xA1D4_8E6F_2B90_C357),
-    sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
+    workoutId: .example,
+    healthKitWorkoutUUID: Identifier(high: 0x5D2E_9A70_1C3B_4F86, low: 0xA1D4_8E6F_2B90_C357), sentAt: .example)
 
   var message: AppMessage { .workoutEnded(self) }
   func describe(in details: inout TransferDetails) {

@@ -23,10 +23,7 @@ public struct WorkoutStarted: Sendable, Equatable {
 extension WorkoutStarted: AppMessageBody {
   static let kind = AppMessage.Kind.workoutStarted
   static let channel = Channel.userInfo
-  static let example = WorkoutStarted(
-    workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
-    startedAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000),
-    sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
+  static let example = WorkoutStarted(workoutId: .example, startedAt: .example, sentAt: .example)
 
   var message: AppMessage { .workoutStarted(self) }
   func describe(in details: inout TransferDetails) {
