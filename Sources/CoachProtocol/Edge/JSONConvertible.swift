@@ -8,7 +8,10 @@ package protocol JSONConvertible {
 extension JSONMember {
   /// Those members that have a value.
   package static func list(_ members: KeyValuePairs<String, (any JSONConvertible)?>) -> [JSONMember] {
-    members.compactMap { key, value in value.map { JSONMember(key, $0.json) } }
+    var list: [JSONMember] = []
+    list.reserveCapacity(members.count)
+    for case (let key, let value?) in members { list.append(JSONMember(key, value.json)) }
+    return list
   }
 }
 

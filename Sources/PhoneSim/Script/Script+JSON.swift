@@ -37,7 +37,8 @@ extension Script {
   package var json: JSONValue {
     .object(of: [
       "id": id, "runId": runId, "personality": personality, "generatedAt": generatedAt, "model": model,
-      "inputDigest": inputDigest, "branchPolicy": branchPolicy.rawValue, "grace": grace.json, "messages": messages,
+      "inputDigest": inputDigest, "branchPolicy": branchPolicy.rawValue, "grace": grace.json,
+      "messages": JSONValue.array(messages.map { JSONNode($0.json) }),
     ])
   }
 
@@ -55,7 +56,7 @@ extension Grace {
   var json: JSONValue { .object(of: ["meters": meters, "seconds": seconds]) }
 }
 
-extension ScriptMessage: JSONConvertible {
+extension ScriptMessage {
   /// Reads a line; nil after reporting an error that leaves nothing usable.
   init?(_ value: JSONValueReader, known: inout [String: TextPosition]) {
     guard let reader = value.object() else { return nil }
@@ -86,7 +87,7 @@ extension ScriptMessage: JSONConvertible {
       priority: priority.map { Int($0) } ?? Self.priorityDefault, playOnce: playOnce)
   }
 
-  package var json: JSONValue {
+  var json: JSONValue {
     .object(of: [
       "id": id, "triggerSpec": trigger.specification, "text": text, "branchKey": branchKey,
       "prerenderedAudioPath": prerenderedAudioPath, "priority": priority, "playOnce": playOnce,

@@ -72,7 +72,11 @@ package struct SyncRow: Sendable, Equatable {
   var text: String {
     let first = stamps.first ?? .never
     let written = stamps.allSatisfy { $0 == first } ? [first] : stamps
-    return JSONValue.object(of: ["v": values.map(\.json), "s": written.map(\.json), "r": removed?.json]).compactText
+    let json = JSONValue.object(of: [
+      "v": JSONValue.array(values.map { JSONNode($0.json) }), "s": JSONValue.array(written.map { JSONNode($0.json) }),
+      "r": removed?.json,
+    ])
+    return json.compactText
   }
 
   /// Reads what ``text`` wrote; nil for anything else.
@@ -108,7 +112,7 @@ package struct SyncRow: Sendable, Equatable {
 }
 
 extension SyncStamp {
-  fileprivate var json: JSONValue { [time, counter, phone].json }
+  fileprivate var json: JSONValue { .array([time, counter, phone].map { JSONNode(.integer($0)) }) }
 
   fileprivate init?(_ json: JSONValue) {
     guard case .array(let list) = json, list.count == 3, case .integer(let time) = list[0].value,
