@@ -89,9 +89,6 @@ public struct AppFact: Sendable, Equatable {
     TraceEvent(TraceEvent.Name(Self.family + name), at: now, on: place, fields)
   }
 
-  /// The name of lines that report a problem of an app.
-  public static let findingName = TraceEvent.Name(family + "finding")
-
   /// A line of the trace that reports a problem of an app.
   ///
   /// - Parameters:
@@ -102,9 +99,10 @@ public struct AppFact: Sendable, Equatable {
   public static func finding(
     _ kind: String, _ text: String, at now: VirtualTime, on place: TraceEvent.Place
   ) -> TraceEvent {
-    TraceEvent(
-      findingName, at: now, on: place,
-      [.init("kind", .string(kind)), .init("text", .string(text))])
+    TraceEvent(AppFindingMade.self, at: now, on: place) {
+      $0.kind = kind
+      $0.text = text
+    }
   }
 
   /// Whether the trace's own reader accepts the line.

@@ -145,8 +145,8 @@ struct FactCount: Sendable, Equatable {
   mutating func observe(_ event: TraceEvent, line: Int) {
     guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
     let name = String(event.name.text.dropFirst(AppFact.family.utf8.count))
-    if event.name == AppFact.findingName, let kind = event["kind"]?.text, Self.uncontrolledKinds.contains(kind) {
-      uncontrolled.insert(kind)
+    if case .appFinding(let finding) = event.body, Self.uncontrolledKinds.contains(finding.kind) {
+      uncontrolled.insert(finding.kind)
     }
     guard !AppFact.reserved.contains(name), names?.contains(name) ?? true else { return }
     var text = name
@@ -193,13 +193,13 @@ struct AppCheckJudge: Sendable {
   mutating func observe(_ event: TraceEvent, line: Int) {
     if check.kind.comparesRuns { return found.observe(event, line: line) }
     owed?.observe(event, line: line)
-    guard let kind = check.kind.finding, event.name == AppFact.findingName, event["kind"]?.text == kind,
+    guard let kind = check.kind.finding, case .appFinding(let finding) = event.body, finding.kind == kind,
       findings.count < Self.differencesMax
     else { return }
     findings.append(
       Violation(
         invariant: check.kind.invariant, time: event.time,
-        detail: "the \(event.place.text): \(event["text"]?.text ?? "unknown")", lines: [line]))
+        detail: "the \(event.place.text): \(finding.text)", lines: [line]))
   }
 
   /// The violation of the check in a run that its app has ended; nil for none.
