@@ -25,7 +25,7 @@ extension ReferenceRun {
     package let since: Int
     package let priority: Double
 
-    /// Creates a candidate for the first place.
+    /// Creates a candidate.
     package init(index: Int, multiple: Int64, since: Int, priority: Double) {
       self.index = index
       self.multiple = multiple
@@ -99,7 +99,7 @@ extension ReferenceRun {
   package mutating func rankConditions(at count: Int) -> Candidate? {
     guard let now = snapshotTime, let watched else { return nil }
     var best: Candidate?
-    // Local copies, so that a loop over every condition of every second reads them without other checks.
+    // Local copies: the loop reads them without testing each time whether they have other owners.
     let (rules, ranges, program, values) = (self.rules, expressions, self.program, self.values)
     var stack = self.stack
     for index in watched.conditions {

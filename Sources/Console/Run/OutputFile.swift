@@ -73,7 +73,7 @@ package final class OutputFile {
 
   /// Writes bytes.
   ///
-  /// - Parameter noun: What the user reads about if that fails; nil for what the file is.
+  /// - Parameter noun: Names the contents in the error; nil for the kind of file.
   package func put(_ bytes: [UInt8], _ noun: String? = nil) throws(Failure) {
     do { try write(bytes) } catch {
       throw .environment("\(path): error: the \(noun ?? what.rawValue) cannot be written: \(error.systemText)")
