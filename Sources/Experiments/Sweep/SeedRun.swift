@@ -46,11 +46,10 @@ package struct SeedRun {
   ///
   /// - Parameters:
   ///   - isDigesting: Whether the digest of a passing run is wanted too, which needs its trace's text.
-  ///   - coverage: Receives the states that the run reaches; nil for nothing.
   ///   - onEvent: Receives every event; nil for none.
   /// - Throws: For input that only shows when the nodes are built.
   package func run(
-    _ seed: UInt64, isDigesting: Bool = false, coverage: StateCoverage? = nil, onEvent: ((TraceEvent) -> Void)? = nil
+    _ seed: UInt64, isDigesting: Bool = false, onEvent: ((TraceEvent) -> Void)? = nil
   ) throws(Failure) -> Result {
     let scenario = try planner.settled(seed)
     var options = RunOptions()
@@ -62,17 +61,16 @@ package struct SeedRun {
     let observer = planner.observer(of: seed)
     let reached = SituationsReached(scenario)
     let hasSituations = !scenario.situations.isEmpty
-    if onEvent != nil || observer != nil || coverage != nil || hasSituations {
+    if onEvent != nil || observer != nil || hasSituations {
       options.onEvent = { event, line in
         observer?.observe(event, line: line)
-        coverage?.observe(event)
         if hasSituations { reached.observe(event) }
         onEvent?(event)
       }
     }
     let outcome = try ScenarioRun.run(scenario, options)
     let hasPassed = Self.hasPassed(outcome)
-    planner.learn(seed, scenario, observer, hasPassed: hasPassed)
+    if let observer { planner.learn(seed, observer, hasPassed: hasPassed) }
     guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
     guard !hasPassed else {
       // A strategy may run a seed with the draws of another one; its result is that of its own number.

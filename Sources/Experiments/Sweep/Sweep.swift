@@ -15,8 +15,6 @@ package struct Sweep {
   package var isShrinking = true
   /// Whether the digests of passing seeds are wanted too.
   package var isDigesting = false
-  /// Whether the states that seeds reach are counted.
-  package var countsStates = false
   /// How long one seed may take, in seconds of real time.
   package var silenceMax = SweepPool.silenceMaxStandard
   /// The folder for examples of failures.
@@ -44,7 +42,7 @@ package struct Sweep {
   /// - Returns: The exit status.
   package func run() throws(Failure) -> Int32 {
     let begin = ContinuousClock.now
-    let ledger = Ledger(SweepReport(sources, countsStates: countsStates))
+    let ledger = Ledger(SweepReport(sources))
     let end: SweepPool.End
     do throws(Failure) { end = try sweep(into: ledger, since: begin) } catch {
       screen.endProgress()
@@ -84,7 +82,7 @@ package struct Sweep {
           ["\($0.invariant), \($0.circumstances)", StoryText.count($0.count), $0.files?.scenario ?? ""]
         })
     if let page { try write(ledger.report, text, to: page) }
-    if isJSON { JSONOutput.print(SweepJSON.fields(ledger.report, seeds: seeds, seconds: seconds, end: end)) }
+    if isJSON { JSONOutput.print(SweepJSON.fields(ledger.report, seconds: seconds, end: end)) }
     if let trouble { throw trouble }
     if end == .stopped { return 128 + (StopSignal.number ?? 2) }
     let isMissing = judgesSituations && end == .complete && !ledger.report.missingSituations.isEmpty
@@ -101,14 +99,12 @@ package struct Sweep {
     let pool = SweepPool(sources, parts: sources.map { _ in seeds }, jobs: jobs, stopsAtFailure: !keepsGoing)
     pool.isDigesting = isDigesting
     pool.silenceMax = silenceMax
-    pool.countsStates = countsStates
     let lines = self.lines
     pool.onOutcome = { (outcome) throws(Failure) in
       ledger.report.add(outcome)
       try lines.write(outcome.line.text)
     }
     pool.onCensus = { source, census in ledger.report.add(census, of: source) }
-    pool.onStates = { source, states in ledger.report.add(states, of: source) }
     pool.onCoverage = { source, met in ledger.report.add(met, of: source) }
     let total = Double(sources.count) * Double(seeds.count)
     pool.onProgress = { (done) throws(Failure) in

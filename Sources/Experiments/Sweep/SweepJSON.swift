@@ -5,7 +5,7 @@ import Link
 /// A sweep's report and fault coverage as JSON.
 enum SweepJSON {
   /// The one object of `--json`.
-  static func fields(_ report: SweepReport, seeds: SeedRange, seconds: Double, end: SweepPool.End) -> JSONFields {
+  static func fields(_ report: SweepReport, seconds: Double, end: SweepPool.End) -> JSONFields {
     let ending: String =
       switch end {
       case .complete: "complete"
@@ -16,26 +16,8 @@ enum SweepJSON {
       "seeds": .count(report.seedCount), "failed": .count(report.failedCount), "ended": .string(ending),
       "wallSeconds": .decimal(seconds), "groups": .objects(report.groups) { group($0, report) },
       "coverage": coverage(report), "situations": situations(report),
-      "states": report.states.map { states($0, report, seeds, end) }, "confidence": confidence(report, end),
-      "swarm": report.swarm == SwarmTally()
-        ? nil
-        : .objects(report.swarm.rows) { row in
-          ["subset": .string(row.name), "seeds": .count(row.count.seeds), "failed": .count(row.count.failed)]
-        },
+      "confidence": confidence(report, end),
     ]
-  }
-
-  /// How many states each scenario reached, and how many of them the last seeds reached first.
-  private static func states(
-    _ states: [StateTally], _ report: SweepReport, _ seeds: SeedRange, _ end: SweepPool.End
-  ) -> JSONValue {
-    .objects(report.fileIndices) { index in
-      let new = end == .complete ? states[index].newStates(of: seeds) : nil
-      return [
-        "scenario": .string(report.sources[index].scenario.name), "reached": .count(states[index].count),
-        "new": new.map { .count($0.states) }, "newInLast": new.map { .count($0.seeds) },
-      ]
-    }
   }
 
   /// The failure rate with its interval; nil for a sweep that says nothing about other seeds.

@@ -53,8 +53,6 @@ package enum SweepMessage {
     case reached(Int64, circumstances: Substring)
     /// How many of the ordered seeds reached each situation; only of scenarios with situations, before ``done(coverage:)``.
     case census(Substring)
-    /// The states that a seed reached and no earlier seed of this worker, before ``done(coverage:)``; only if requested.
-    case states(UInt64, [Int])
     /// The ordered seeds are done, or stopped at a failure; with the fault coverage.
     case done(coverage: Substring)
     /// It cannot continue: the failure's exit status and text.
@@ -68,7 +66,6 @@ package enum SweepMessage {
       case .failed(let line, let circumstances): "failed \(circumstances)\t\(line)"
       case .reached(let time, let circumstances): "reached \(time) \(circumstances)"
       case .census(let counts): "census \(counts)"
-      case .states(let seed, let steps): (["states", "\(seed)"] + steps.map(String.init)).joined(separator: " ")
       case .done(let coverage): "done \(coverage)"
       case .gaveUp(let status, let text): "gave-up \(status) \(text.split(separator: "\n").joined(separator: "\t"))"
       }
@@ -91,11 +88,6 @@ package enum SweepMessage {
         guard let blank = rest.firstIndex(of: " "), let time = Int64(rest[..<blank]) else { return nil }
         self = .reached(time, circumstances: rest[rest.index(after: blank)...])
       case "census": self = .census(rest)
-      case "states":
-        let words = rest.split(separator: " ")
-        let steps = words.dropFirst().compactMap { Int($0) }
-        guard let seed = words.first.flatMap({ UInt64($0) }), steps.count == words.count - 1 else { return nil }
-        self = .states(seed, steps)
       case "done": self = .done(coverage: rest)
       case "gave-up":
         guard let blank = rest.firstIndex(of: " "), let status = Int32(rest[..<blank]) else { return nil }

@@ -32,7 +32,6 @@ package final class SweepPool {
     /// Seeds on which the simulation died.
     var died: [UInt64] = []
     var census: SituationCensus
-    var states = StateTally()
     var isDone = false
   }
 
@@ -42,8 +41,6 @@ package final class SweepPool {
   var silenceMax = silenceMaxStandard
   /// Whether the digests of passing seeds are wanted too.
   var isDigesting = false
-  /// Whether the states that seeds reach are wanted too.
-  var countsStates = false
   private static let chunkMax: UInt64 = 64
 
   private let sources: [SweepSource]
@@ -65,8 +62,6 @@ package final class SweepPool {
   var onCoverage: (Int, FaultCoverage) -> Void = { _, _ in }
   /// Receives how many seeds of each scenario reached its situations.
   var onCensus: (Int, SituationCensus) -> Void = { _, _ in }
-  /// Receives the states that some seeds of each scenario reached.
-  var onStates: (Int, StateTally) -> Void = { _, _ in }
   /// Called now and then, with the number of finished seeds.
   var onProgress: (Int) throws(Failure) -> Void = { _ in }
   private var doneCount = 0
@@ -101,7 +96,7 @@ package final class SweepPool {
   }
 
   private func hire() throws(Failure) {
-    let worker = try SweepWorker(sources.map(\.text), isDigesting: isDigesting, countsStates: countsStates)
+    let worker = try SweepWorker(sources.map(\.text), isDigesting: isDigesting)
     workers.append(worker)
     assign(to: worker)
   }
@@ -139,7 +134,6 @@ package final class SweepPool {
       guard chunk.isDone else { return }
       onCoverage(chunk.source, chunk.coverage)
       onCensus(chunk.source, chunk.census)
-      onStates(chunk.source, chunk.states)
       chunks[head] = nil
       head += 1
       if hasFailed, stopsAtFailure { return }
@@ -189,7 +183,6 @@ package final class SweepPool {
       if let census = SituationCensus(counts, of: sources[source(assignment)].scenario) {
         chunks[assignment.chunk]?.census.add(census)
       }
-    case .states(let seed, let steps): chunks[assignment.chunk]?.states.add(steps, seed: seed)
     case .done(let coverage):
       if let coverage = FaultCoverage(coverage) { chunks[assignment.chunk]?.coverage.add(coverage) }
       chunks[assignment.chunk]?.isDone = true
@@ -230,7 +223,7 @@ package final class SweepPool {
       SweepLine(scenario: source.scenario.name, seed: assignment.next, hasPassed: false, violations: [finding]),
       death?.circumstances ?? "unknown", to: assignment.chunk)
     chunks[assignment.chunk]?.died.append(assignment.next)
-    let worker = try SweepWorker(sources.map(\.text), isDigesting: isDigesting, countsStates: countsStates)
+    let worker = try SweepWorker(sources.map(\.text), isDigesting: isDigesting)
     workers[index] = worker
     let rest = SeedRange(lower: assignment.next + 1, upper: assignment.upper)
     guard rest.count > 0, !stopsAtFailure else {

@@ -46,19 +46,12 @@ struct SweepReport {
   private(set) var coverage: [FaultCoverage]
   /// The first seeds on which the simulation died, of all sources.
   private var died: [UInt64] = []
-  /// The seeds by the subset that they drew from; for `--strategy swarm`.
-  private(set) var swarm = SwarmTally()
 
   /// How many seeds of each source reached its situations.
   private(set) var censuses: [SituationCensus]
 
-  /// The states that each source reached; nil if they are not counted.
-  private(set) var states: [StateTally]?
-
-  /// - Parameter countsStates: Whether the states that seeds reach are counted.
-  init(_ sources: [SweepSource], countsStates: Bool = false) {
+  init(_ sources: [SweepSource]) {
     self.sources = sources
-    if countsStates { states = sources.map { _ in StateTally() } }
     censuses = sources.map { SituationCensus($0.scenario) }
     coverage = sources.map { _ in FaultCoverage() }
   }
@@ -66,10 +59,6 @@ struct SweepReport {
   /// Adds a seed's outcome.
   mutating func add(_ outcome: SweepPool.Outcome) {
     seedCount += 1
-    let own = sources[outcome.source]
-    if own.strategy == .swarm, let nemesis = own.scenario.nemesis {
-      swarm.add(FaultSwarm(seed: outcome.line.seed, of: nemesis), hasFailed: !outcome.line.hasPassed)
-    }
     guard !outcome.line.hasPassed, let finding = outcome.line.violations.first else { return }
     failedCount += 1
     if finding.invariant == SeedRun.crash, died.count < Self.diedMax { died.append(outcome.line.seed) }
@@ -112,12 +101,6 @@ struct SweepReport {
 
   /// Adds how many seeds of a source reached its situations.
   mutating func add(_ census: SituationCensus, of source: Int) { censuses[first(like: source)].add(census) }
-
-  /// Adds the states that some seeds of a source reached.
-  mutating func add(_ reached: StateTally, of source: Int) {
-    let index = first(like: source)
-    states?[index].add(reached)
-  }
 
   /// Situations that no seed reached.
   var missingSituations: [(source: SweepSource, name: String)] {

@@ -28,29 +28,11 @@ struct SweepText {
         paragraphs.append("Faults met\(name), by channel: b before the run, r running, p paused, a after it\n" + table)
       }
     }
-    if report.swarm != SwarmTally() {
-      paragraphs.append("Seeds by what they drew faults from\n" + report.swarm.table)
-    }
     for index in report.fileIndices {
       if let table = situations(of: index) { paragraphs.append(table) }
     }
-    if let states { paragraphs.append(states) }
     paragraphs.append(sum)
     return paragraphs
-  }
-
-  /// How many states were reached, and how many of them only at the end; nil if they were not counted.
-  private var states: String? {
-    guard let states = report.states else { return nil }
-    let lines = report.fileIndices.map { index in
-      var line =
-        "  \(TerminalText.escape(report.sources[index].scenario.name)): \(StoryText.count(states[index].count))"
-      if end == .complete, let new = states[index].newStates(of: seeds) {
-        line += ", \(StoryText.count(new.states)) of them first in the last \(StoryText.count(Int(new.seeds), "seed"))"
-      }
-      return line
-    }
-    return "States reached\n" + lines.joined(separator: "\n")
   }
 
   /// The situations of a source with the seeds that reached them; nil if it declares none.

@@ -7,8 +7,6 @@ import LinkTransport
 package final class SweepWorker {
   /// The option that requests the digests of passing seeds too.
   package static let digests = "--digests"
-  /// The option that requests the states that seeds reach.
-  package static let states = "--states"
 
   /// The seeds in progress; nil while it is idle.
   struct Assignment {
@@ -30,17 +28,13 @@ package final class SweepWorker {
   /// - Parameters:
   ///   - texts: The scenarios, as ``SweepSource/text`` writes them.
   ///   - isDigesting: Whether the digests of passing seeds are wanted too.
-  ///   - countsStates: Whether the states that seeds reach are wanted too.
   ///   - isQuiet: Whether to drop its output and disable Swift's backtracer: for seeds that are known to die.
-  init(
-    _ texts: [String], isDigesting: Bool, countsStates: Bool = false, isQuiet: Bool = false
-  ) throws(Failure) {
+  init(_ texts: [String], isDigesting: Bool, isQuiet: Bool = false) throws(Failure) {
     do throws(SystemCallError) {
       let (ours, theirs) = try LineChannel.pair()
       channel = ours
       var words = [ProcessRun.ownPath, CommandName.sweepWorker]
       if isDigesting { words.append(Self.digests) }
-      if countsStates { words.append(Self.states) }
       child = try ChildProcess(
         words, environment: isQuiet ? [("SWIFT_BACKTRACE", "enable=no")] : [], descriptors: [theirs.descriptor],
         output: isQuiet ? .nowhere : .standardError)

@@ -20,12 +20,11 @@ enum SweepCommand: Command {
       .output("--out", "FILE", "write the results here, one line of JSON for each seed, in order"),
       .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; only invariants judge those"),
       .value(
-        "--strategy", "NAME", "how faults are chosen: random, swarm, guided or lineage (random); docs/searching.md"),
+        "--strategy", "NAME", "how faults are chosen: random or lineage (random); docs/searching.md"),
       .flag("--keep-going", "do not stop at the first seed that fails"),
       .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
       .flag("--no-shrink", "save a failing seed's run as it is"),
       .flag("--digests", "include the digests of passing seeds' traces; takes longer"),
-      .flag("--states", "count the states that seeds reach, and how many of them are new at the end; takes longer"),
       .value(
         "--seed-timeout", "SECONDS",
         "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
@@ -104,7 +103,6 @@ enum SweepCommand: Command {
     sweep.page = page
     sweep.judgesSituations = arguments.value("--shard") == nil
     sweep.isDigesting = arguments.has("--digests")
-    sweep.countsStates = arguments.has("--states")
     if let seconds = try arguments.unsigned("--seed-timeout") {
       guard (1...timeoutMax).contains(seconds) else {
         throw .input("--seed-timeout: found \(seconds), expected a number of seconds from 1 to \(timeoutMax)")

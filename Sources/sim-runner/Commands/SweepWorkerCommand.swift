@@ -13,8 +13,7 @@ enum SweepWorkerCommand: Command {
   static let usage = ""
   static let isHidden = true
   static let options: [Option] = [
-    .flag(SweepWorker.digests, "report the digests of passing seeds' traces too"),
-    .flag(SweepWorker.states, "report the states that seeds reach"),
+    .flag(SweepWorker.digests, "report the digests of passing seeds' traces too")
   ]
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -23,9 +22,7 @@ enum SweepWorkerCommand: Command {
       throw .input("sim-runner \(name): found no descriptor 3, expected to be started by a sweep")
     }
     do throws(SystemCallError) {
-      try work(
-        LineChannel(SocketDescriptor(adopting: 3)), isDigesting: arguments.has(SweepWorker.digests),
-        countsStates: arguments.has(SweepWorker.states))
+      try work(LineChannel(SocketDescriptor(adopting: 3)), isDigesting: arguments.has(SweepWorker.digests))
     } catch {
       // The sweep has ended, and nothing reads the results.
       return 0
@@ -33,14 +30,10 @@ enum SweepWorkerCommand: Command {
     return 0
   }
 
-  private static func work(
-    _ channel: LineChannel, isDigesting: Bool, countsStates: Bool
-  ) throws(SystemCallError) {
+  private static func work(_ channel: LineChannel, isDigesting: Bool) throws(SystemCallError) {
     var scenarios: [SeedRun] = []
     // Empty ones, to be copied for each order.
     var censuses: [SituationCensus] = []
-    // What was reported of each scenario; nil if no states are wanted.
-    var reported: [Set<Int>?] = []
     while let line = try channel.receive() {
       guard let order = SweepMessage.Order(line) else { continue }
       do throws(Failure) {
@@ -49,12 +42,9 @@ enum SweepWorkerCommand: Command {
           let source = try SweepSource(text: text)
           scenarios.append(SeedRun(source.scenario, strategy: source.strategy))
           censuses.append(SituationCensus(source.scenario))
-          reported.append(countsStates ? [] : nil)
         case .seeds(let seeds, let scenario, let stops, let skipped):
           scenarios[scenario].skip(skipped)
-          try report(
-            seeds, of: scenarios[scenario], censuses[scenario], stops, isDigesting, states: &reported[scenario],
-            to: channel)
+          try report(seeds, of: scenarios[scenario], censuses[scenario], stops, isDigesting, to: channel)
         case .reports(let seed, let scenario): try reportProgress(seed, of: scenarios[scenario], to: channel)
         }
       } catch {
@@ -67,18 +57,14 @@ enum SweepWorkerCommand: Command {
   /// Runs seeds in order and reports each.
   private static func report(
     _ seeds: SeedRange, of scenario: SeedRun, _ census: SituationCensus, _ stopsAtFailure: Bool,
-    _ isDigesting: Bool, states: inout Set<Int>?, to channel: LineChannel
+    _ isDigesting: Bool, to channel: LineChannel
   ) throws(Failure) {
     var coverage = FaultCoverage()
     var census = census
     for seed in seeds.lower..<seeds.upper {
-      let visited = states == nil ? nil : StateCoverage()
-      let result = try scenario.run(seed, isDigesting: isDigesting, coverage: visited, onEvent: trap)
+      let result = try scenario.run(seed, isDigesting: isDigesting, onEvent: trap)
       coverage.add(result.met)
       census.add(result.reached)
-      // A worker's seeds ascend, so what it has reported was reached by an earlier seed.
-      let new = visited?.steps.filter { states?.insert($0).inserted == true } ?? []
-      if !new.isEmpty { try send(.states(seed, new), to: channel) }
       guard result.line.hasPassed else {
         try send(.failed(line: result.line.text[...], circumstances: (result.circumstances ?? "")[...]), to: channel)
         if stopsAtFailure { break }

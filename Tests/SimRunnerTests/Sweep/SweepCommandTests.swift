@@ -47,25 +47,6 @@ import Testing
     try lines.split(separator: "\n").map { try SweepLine(String($0), file: "out", line: 1) }
   }
 
-  @Test func `states are the same for any number of jobs, and no seed adds to those of the seeds before it`() throws {
-    func states(_ seeds: String, jobs: String) throws -> [String: Int] {
-      let swept = try Self.sweep([
-        "s.json5", "--seeds", seeds, "--keep-going", "--jobs", jobs, "--no-shrink", "--states", "--json",
-      ])
-      let object = try #require(
-        try JSONSerialization.jsonObject(with: Data(swept.result.output.utf8)) as? [String: Any])
-      let row = try #require((object["states"] as? [[String: Any]])?.first)
-      return row.compactMapValues { $0 as? Int }
-    }
-    let one = try states("0..<160", jobs: "1")
-    #expect(try states("0..<160", jobs: "3") == one)
-    let (reached, new) = (try #require(one["reached"]), try #require(one["new"]))
-    #expect(one["newInLast"] == 80)
-    // What the first half reached is what the rest did not reach first.
-    #expect(try states("0..<80", jobs: "2")["reached"] == reached - new)
-    #expect(new > 0 && new < reached, "\(new) of \(reached)")
-  }
-
   @Test func `a line a seed, in their order, whatever the number of jobs and shards`() throws {
     let one = try Self.sweep(["s.json5", "--seeds", "10..<60", "--keep-going", "--jobs", "1", "--no-shrink"])
     let lines = try Self.read(one.lines)

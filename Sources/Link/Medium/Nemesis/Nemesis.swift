@@ -24,14 +24,6 @@ public struct Nemesis: Sendable, Equatable {
   public var until: VirtualTime?
   /// The largest number of faults.
   public var maximum: Int
-  /// The only channels that faults with channels affect; nil for all.
-  ///
-  /// Not part of a scenario: a sweep sets it for a seed.
-  public var channels: [Channel]?
-  /// The only direction that faults with a direction affect, on the link; nil for both.
-  ///
-  /// Set like ``channels``.
-  public var direction: Direction?
 
   /// Creates a nemesis; without kinds it draws from all.
   ///
@@ -134,10 +126,7 @@ public struct Nemesis: Sendable, Equatable {
       let length = kind.type.lasts ? dice.length : dice.waiting
       var planned = PlannedFault(
         id: "\(Self.idPrefix)\(number)", begin: begin, end: length.map { begin + $0 }, onUplink: kind.isOfUplink, fault)
-      if kind.type.isSelective {
-        Self.limitTarget(&planned, random, key: key)
-        if !planned.isOnUplink { limitTarget(&planned) }
-      }
+      if kind.type.isSelective { Self.limitTarget(&planned, random, key: key) }
       plan.append(planned)
     }
     return plan
@@ -217,14 +206,6 @@ public struct Nemesis: Sendable, Equatable {
       let mask = random.number(below: (1 << count) - 2, for: key, draw: 4) + 1
       planned.channels = Channel.ofLink.enumerated().filter { mask >> UInt64($0.offset) & 1 == 1 }.map(\.element)
     }
-  }
-
-  /// Limits a fault to ``channels`` and ``direction``; one that was drawn for others only affects those instead.
-  private func limitTarget(_ planned: inout PlannedFault) {
-    if let direction { planned.direction = direction }
-    guard let channels, type(of: planned.body.fault).hasChannels else { return }
-    let both = planned.channels.map { drawn in channels.filter { drawn.contains($0) } } ?? channels
-    planned.channels = both.isEmpty ? channels : both
   }
 
   private static func exponential(_ mean: VirtualTime.Span, bits: UInt64) -> VirtualTime.Span {
