@@ -13,7 +13,7 @@ struct ExploredRun {
     init(_ scenario: Scenario, _ lengths: FaultPlacement.Lengths) {
       self.scenario = scenario
       self.lengths = lengths
-      judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
+      judge = RunJudge(scenario)
     }
 
     /// The scenario with placed faults in its plan.

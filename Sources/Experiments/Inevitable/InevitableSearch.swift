@@ -73,7 +73,7 @@ package struct InevitableSearch {
     self.finding = finding
     self.scenario = scenario
     kind = FailureKind(finding, phase: "")
-    judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
+    judge = RunJudge(scenario)
     self.within = within
     self.futures = futures
     self.grain = grain

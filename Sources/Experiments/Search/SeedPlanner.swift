@@ -25,7 +25,7 @@ struct SeedPlanner {
 
   /// Runs settled scenarios for how their outcomes come about, and returns whether they passed.
   private static func runner(of scenario: Scenario) -> (Scenario, Lineage) throws(Failure) -> Bool {
-    let judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
+    let judge = RunJudge(scenario)
     let starters = AppStarters()
     return { (settled, lineage) throws(Failure) in
       var options = RunOptions()

@@ -16,7 +16,7 @@ package struct SeedRun {
   /// - Parameter strategy: Chooses the faults.
   package init(_ scenario: Scenario, strategy: SearchStrategy = .random) {
     planner = SeedPlanner(scenario, strategy)
-    judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
+    judge = RunJudge(scenario)
   }
 
   /// Does not learn from some seeds, on which the simulation dies.

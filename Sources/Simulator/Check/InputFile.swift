@@ -19,6 +19,8 @@ package struct InputFile {
   package var problems: [Problem]
   /// How many further problems were not kept, by file and severity.
   package var omitted: [Omitted]
+  /// The expectations of a scenario, as far as they could be read.
+  package private(set) var expectations: [ReadExpectation] = []
 
   /// A problem with its position.
   package struct Problem {
@@ -63,6 +65,7 @@ package struct InputFile {
     case .scenario:
       let (scenario, found) = Scenario.read(bytes, file: path, folder: FilePath.folder(of: path))
       var file = InputFile(path, kind, found)
+      file.expectations = scenario.expectations
       for (index, workout) in scenario.workouts.enumerated() {
         let isList = !scenario.laterWorkouts.isEmpty
         file.checkFile(of: workout.source, at: isList ? "workouts[\(index)]" : "workout", number: index, named: bytes)

@@ -26,12 +26,19 @@ package struct RunJudge {
   /// A judge with all checkers.
   ///
   /// Its header has nothing that differs between two seeds of a scenario, so one judge can be copied for each seed.
-  package init(header: TraceHeader, expectations: [ReadExpectation] = []) {
+  ///
+  /// - Parameter acts: How many acts of users the run has.
+  package init(header: TraceHeader, expectations: [ReadExpectation] = [], acts: Int = 0) {
     var header = header
     header.seed = 0
     header.faults = JSONNode(.array([]))
     judge = Judge(header: header, checkers: ProgramsHeader.hasAppAsPhone(header) ? Self.catalogOfApps : Self.catalog)
-    self.expectations = expectations.isEmpty ? nil : ExpectationJudge(expectations)
+    self.expectations = expectations.isEmpty ? nil : ExpectationJudge(expectations, acts: acts)
+  }
+
+  /// A judge of a scenario's runs.
+  package init(_ scenario: Scenario) {
+    self.init(header: scenario.header, expectations: scenario.expectations, acts: scenario.acts.count)
   }
 
   mutating func observe(_ event: TraceEvent, line: Int) {

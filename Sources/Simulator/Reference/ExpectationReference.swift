@@ -10,6 +10,11 @@ package enum ExpectationReference {
       let others = kind.keys.filter { $0 != kind.key } + (kind.keys.contains("where") ? [] : ["where"])
       return [FieldDescription(kind.key, .any, standard: nil, kind.about)]
         + others.map { FieldDescription($0, .any, standard: "none", "") }
+        + [
+          FieldDescription(
+            VerdictScope.key, .words(VerdictScope.allCases.map(\.rawValue)), standard: "by its form",
+            "the faults under which it is judged")
+        ]
     })
 
   /// An element of `sometimes`.
@@ -20,6 +25,12 @@ package enum ExpectationReference {
       FieldDescription("where", .any, standard: "any", "the values of its fields, as in `expect`"),
       FieldDescription("name", .string(bytes: 1 ... .max), standard: "its JSON", "the name in results"),
     ])
+
+  private static let forms: [VerdictScope: String] = [
+    .safety: "`never`, `always` and a `count` with `atMost` alone, of facts of apps and of `transfer.delivered`",
+    .eventual: "any other `count` of those events",
+    .timed: "everything with `between`, `within` or `for`, `dispatched`, and other events of this package",
+  ]
 
   /// The chapter of the scenario's page.
   package static var chapter: String {
@@ -35,8 +46,14 @@ package enum ExpectationReference {
       judged besides, always; [written-invariants.json5](written-invariants.json5) has most of them as expectations, to
       copy and vary.
 
+      `scope` says under which faults an expectation is judged. `sim-runner validate --explain` prints the scope of each.
+
 
       """
+    text += Markdown.table(
+      ["scope", "judged", "by itself for"],
+      VerdictScope.allCases.map { [Markdown.code($0.rawValue), $0.about, forms[$0] ?? ""] })
+    text += "\n"
     let examples = [
       "between": "{ event: \"liveness.disconnected\", between: [\"11m9s\", \"11m12s\"] }",
       "within": "{ event: \"liveness.reconnected\", within: \"7s\", after: { event: \"link.up\" } }",

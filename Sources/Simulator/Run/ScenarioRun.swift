@@ -102,7 +102,7 @@ package enum ScenarioRun {
     lazy var header = header(of: scenario, freeRunning: free, options)
     let judge =
       options.level == .nothing
-      ? nil : options.judge ?? RunJudge(header: header, expectations: scenario.expectations)
+      ? nil : options.judge ?? RunJudge(header: header, expectations: scenario.expectations, acts: scenario.acts.count)
     var checkedJudge = judge
     checkedJudge?.checks = options.checks
     var sink = TraceSink(

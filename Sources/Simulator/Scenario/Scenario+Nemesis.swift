@@ -40,11 +40,12 @@ extension Scenario {
 
   /// Adds a nemesis with all kinds of faults, if the file has none.
   ///
-  /// Drops the file's expectations, which assume its own faults. Invariants hold under any faults.
+  /// Drops the expectations that assume the file's own faults, and the situations. The rest holds under any faults, as the
+  /// invariants do.
   package mutating func addNemesis() {
     guard nemesis == nil else { return }
     nemesis = Nemesis()
-    expectations = []
+    expectations = expectations.filter { $0.scope != .timed }.map(\.withWrittenScope)
     situations = []
   }
 

@@ -9,10 +9,11 @@ import PhoneSim
 enum ValidateCommand: Command {
   static let name = "validate"
   static let about = "reports all errors in scripts and scenarios"
-  static let usage = "FILE|FOLDER... [--distance M] [--time T] [--json]"
+  static let usage = "FILE|FOLDER... [--distance M] [--time T] [--explain] [--json]"
   static let options: [Option] = [
     .value("--distance", "M", "judge scripts for a planned distance, in metres"),
     .value("--time", "T", "judge scripts for a planned time: 27m30s, or seconds"),
+    .flag("--explain", "say of each expectation under which faults it is judged"),
     .flag("--json", "one JSON object on standard output"),
     CodeQualityReport.option,
   ]
@@ -43,6 +44,7 @@ enum ValidateCommand: Command {
       guard !isJSON else { continue }
       for problem in file.problems { Terminal.print(problem.text) }
       for omitted in file.omitted { Terminal.print(omitted.text) }
+      if arguments.has("--explain") { explain(file) }
     }
     if isJSON { printJSON(files) }
     let errors = files.reduce(0) { $0 + $1.errors }
@@ -56,6 +58,15 @@ enum ValidateCommand: Command {
       found, title: "sim-runner validate: \(PlainText.count(errors, "error")), \(PlainText.count(warnings, "warning"))",
       table: [])
     return errors == 0 ? 0 : 2
+  }
+
+  /// Prints the scope of each expectation.
+  private static func explain(_ file: InputFile) {
+    for read in file.expectations {
+      let text = String(decoding: JSONWriter.compact(read.node), as: UTF8.self)
+      let place = "\(file.path):\(read.node.position.line):\(read.node.position.column)"
+      Terminal.print(TerminalText.escape("\(place): \(read.scope.rawValue), judged \(read.scope.about): \(text)"))
+    }
   }
 
   private static func plan(_ arguments: Arguments) throws(Failure) -> Plan? {
@@ -89,6 +100,12 @@ enum ValidateCommand: Command {
         [
           "file": .string(file.path), "kind": .string(file.kind.rawValue), "errors": .count(file.errors),
           "warnings": .count(file.warnings),
+          "expectations": .objects(file.expectations) { read in
+            [
+              "line": .count(read.node.position.line), "column": .count(read.node.position.column),
+              "scope": .string(read.scope.rawValue),
+            ]
+          },
           "problems": .objects(file.problems) { problem in
             let position = problem.diagnostic.position
             let isPlaced = position.line > 0

@@ -122,6 +122,11 @@ struct NewPackage {
         public func sessionDidBecomeInactive(_ session: WCSession) {}
         public func sessionDidDeactivate(_ session: WCSession) { session.activate() }
       #endif
+      /// A full disk, for one, refuses an item: it is queued again later.
+      public func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: Error?) {
+        guard error != nil else { return }
+        DispatchQueue.main.asyncAfter(deadline: .now() + 5) { session.transferUserInfo(userInfoTransfer.userInfo) }
+      }
       public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) { onReceive(message) }
       public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) { onReceive(userInfo) }
     }

@@ -67,6 +67,10 @@ public struct AlwaysExpectation: Expectation {
     self.scope = scope
   }
 
+  public var derivedScope: VerdictScope {
+    stretch.isGiven || scope.hasLength ? .timed : .derived(.safety, of: pattern.name)
+  }
+
   public var interests: [TraceEvent.Name] { [pattern.name] + scope.interests }
 
   public mutating func observe(_ event: TraceEvent, line: Int) {

@@ -20,6 +20,8 @@ public struct BetweenExpectation: Expectation {
     self.stretch = stretch
   }
 
+  public var derivedScope: VerdictScope { .timed }
+
   public var interests: [TraceEvent.Name] { [pattern.name] }
 
   public mutating func observe(_ event: TraceEvent, line: Int) {

@@ -37,6 +37,11 @@ public struct CountExpectation: Expectation {
     bounds = low...high
   }
 
+  public var derivedScope: VerdictScope {
+    if stretch.isGiven { return .timed }
+    return .derived(bounds.lowerBound == 0 ? .safety : .eventual, of: pattern.name)
+  }
+
   public var interests: [TraceEvent.Name] { [pattern.name] }
 
   public mutating func observe(_ event: TraceEvent, line: Int) {

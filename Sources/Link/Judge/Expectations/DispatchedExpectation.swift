@@ -19,6 +19,8 @@ public struct DispatchedExpectation: Expectation {
     self.expected = expected
   }
 
+  public var derivedScope: VerdictScope { .timed }
+
   public var interests: [TraceEvent.Name] { [pattern.name] }
 
   public mutating func observe(_ event: TraceEvent, line: Int) {

@@ -38,6 +38,9 @@ struct EventScope: Sendable {
     if after == nil { open[""] = (.start, 1) }
   }
 
+  /// Whether its stretches end after a time.
+  var hasLength: Bool { length != nil }
+
   /// Whether one of the three keys is given.
   var isGiven: Bool { after != nil || until != nil }
 

@@ -12,6 +12,9 @@ public protocol Expectation: Sendable {
   /// Reads an expectation; nil after reporting what is wrong with it.
   init?(_ reader: JSONObjectReader)
 
+  /// The faults under which it is judged unless the scenario says otherwise.
+  var derivedScope: VerdictScope { get }
+
   /// The names of the events that it must receive; it may receive others.
   var interests: [TraceEvent.Name] { get }
 
@@ -35,6 +38,8 @@ public struct ExpectationResult: Sendable, Equatable {
   public var why: String?
   /// The lines of the events that show it, at most ``linesMax``.
   public var lines: [Int]
+  /// False if it was left open because the run did not settle; ``why`` says what kept it from settling.
+  public var isJudged = true
   /// Expected and found, one below the other; empty if the reason says it all.
   public var table: [String] = []
 
@@ -93,8 +98,10 @@ public enum ExpectationCatalog {
         continue
       }
       let expectation = kind.init(reader)
+      let scope: VerdictScope? = reader.oneOf(VerdictScope.key)
       reader.finish()
-      if let expectation { expectations.append(ReadExpectation(expectation: expectation, node: element.node)) }
+      guard let expectation else { continue }
+      expectations.append(ReadExpectation(expectation: expectation, node: element.node, writtenScope: scope))
     }
     return expectations
   }
@@ -105,7 +112,24 @@ public struct ReadExpectation: Sendable {
   /// The expectation.
   public var expectation: any Expectation
   /// The scenario's JSON.
-  public let node: JSONNode
+  public private(set) var node: JSONNode
+  /// The scope that the scenario gives; nil for the derived one.
+  public private(set) var writtenScope: VerdictScope?
+
+  /// The faults under which it is judged.
+  public var scope: VerdictScope { writtenScope ?? expectation.derivedScope }
+
+  /// The same expectation with its scope written out.
+  ///
+  /// Under drawn faults one of the scope `eventual` is judged only if the run settles, and the JSON of a saved run must say so.
+  public var withWrittenScope: Self {
+    guard writtenScope == nil, case .object(var members) = node.value else { return self }
+    var copy = self
+    members.append(JSONMember(VerdictScope.key, .string(scope.rawValue)))
+    copy.node.value = .object(members)
+    copy.writtenScope = scope
+    return copy
+  }
 }
 
 /// Judges a scenario's expectations against the events of a run.
@@ -113,11 +137,19 @@ public struct ExpectationJudge: Sendable {
   private var expectations: [ReadExpectation]
   /// Whether any expectation is interested in a kind of the catalogue, by its index.
   private let interests: [Bool]
+  /// Whether the run has settled; nil if no expectation depends on it.
+  private var settling: RunSettling?
 
   /// Creates a judge.
-  public init(_ expectations: [ReadExpectation]) {
+  ///
+  /// - Parameter acts: How many acts of users the run has.
+  public init(_ expectations: [ReadExpectation], acts: Int = 0) {
     self.expectations = expectations
-    let names = Set(expectations.flatMap { $0.expectation.interests })
+    var names = Set(expectations.flatMap { $0.expectation.interests })
+    if expectations.contains(where: { $0.writtenScope == .eventual }) {
+      settling = RunSettling(acts: acts)
+      names.formUnion(RunSettling.interests)
+    }
     interests = EventCatalog.all.map { names.contains($0.name) }
   }
 
@@ -125,6 +157,7 @@ public struct ExpectationJudge: Sendable {
   public mutating func observe(_ event: TraceEvent, line: Int) {
     if let kind = event.catalogIndex, !interests[kind] { return }
     guard event.isBelieved else { return }
+    settling?.observe(event)
     for index in expectations.indices { expectations[index].expectation.observe(event, line: line) }
   }
 
@@ -132,6 +165,14 @@ public struct ExpectationJudge: Sendable {
   ///
   /// - Parameter ending: How the trace ended, according to the judge of the invariants.
   public func finish(_ ending: TraceEnding) -> [(node: JSONNode, result: ExpectationResult)] {
-    expectations.map { ($0.node, $0.expectation.finish(ending)) }
+    let obstacle = settling?.obstacle
+    return expectations.map { read in
+      var result = read.expectation.finish(ending)
+      if read.writtenScope == .eventual, let obstacle, !result.hasPassed {
+        result = ExpectationResult(.pass, why: "not judged: \(obstacle)")
+        result.isJudged = false
+      }
+      return (read.node, result)
+    }
   }
 }

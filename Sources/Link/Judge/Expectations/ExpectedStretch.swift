@@ -38,6 +38,8 @@ struct OptionalStretch: Sendable {
     self.stretch = stretch
   }
 
+  var isGiven: Bool { stretch != nil }
+
   func contains(_ time: VirtualTime) -> Bool { stretch?.contains(time) ?? true }
 
   /// What follows a count in a message; empty for the whole run.

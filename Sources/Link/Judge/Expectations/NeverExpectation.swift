@@ -24,6 +24,10 @@ public struct NeverExpectation: Expectation {
     self.scope = scope
   }
 
+  public var derivedScope: VerdictScope {
+    stretch.isGiven || scope.hasLength ? .timed : .derived(.safety, of: pattern.name)
+  }
+
   public var interests: [TraceEvent.Name] { [pattern.name] + scope.interests }
 
   public mutating func observe(_ event: TraceEvent, line: Int) {

@@ -25,6 +25,8 @@ public struct WithinExpectation: Expectation {
     self.trigger = trigger
   }
 
+  public var derivedScope: VerdictScope { .timed }
+
   public var interests: [TraceEvent.Name] { [pattern.name, trigger.pattern.name] }
 
   public mutating func observe(_ event: TraceEvent, line: Int) {
