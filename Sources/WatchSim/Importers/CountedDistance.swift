@@ -86,6 +86,8 @@ struct CountedDistance: Sendable, Equatable {
           of: leg, recordedTimers[index] - recordedTimers[index - 1], outOf: walls[index] - walls[index - 1])
       }
       highest = reached
+      // What was covered before the start is no part of the workout.
+      if walls[index] < 0 { leg = 0 }
       total += leg
       let knot = Knot(timerMilliseconds: max(timers[index], 0), millimetres: total)
       guard let last = knots.last, last.timerMilliseconds >= knot.timerMilliseconds else {
@@ -95,6 +97,27 @@ struct CountedDistance: Sendable, Equatable {
       }
       // At the same instant the later sample wins. At the same timer time but another instant it lies in a pause.
       if lastWall == walls[index] { knots[knots.count - 1].millimetres = total }
+    }
+  }
+
+  /// Scales the curve so that it reaches a total at a timer time.
+  ///
+  /// Changes nothing if it reaches nothing there, or if less than half or more than twice as much.
+  mutating func scale(toMillimetres total: Int64, at timer: Int64) {
+    guard let next = knots.firstIndex(where: { $0.timerMilliseconds > timer }) else {
+      return scale(from: totalMillimetres, to: total)
+    }
+    let before = next > 0 ? knots[next - 1] : Knot(timerMilliseconds: 0, millimetres: 0)
+    let share = Self.share(
+      of: knots[next].millimetres - before.millimetres, timer - before.timerMilliseconds,
+      outOf: knots[next].timerMilliseconds - before.timerMilliseconds)
+    scale(from: before.millimetres + share, to: total)
+  }
+
+  private mutating func scale(from reached: Int64, to total: Int64) {
+    guard reached > 0, reached != total, reached / 2 <= total, total / 2 <= reached else { return }
+    for index in knots.indices {
+      knots[index].millimetres = Int64(Int128(knots[index].millimetres) * Int128(total) / Int128(reached))
     }
   }
 

@@ -1,6 +1,7 @@
 import CoachProtocol
 
-// Gives every sample a cumulative distance: the device's, repaired where it restarts from 0, or the sum over positions.
+// Gives every sample a cumulative distance: the device's, repaired where it restarts from 0, the sum over positions, or
+// what speeds, laps and totals say.
 
 /// Computes cumulative distances in the file's order.
 enum DistanceRepair {
@@ -10,25 +11,64 @@ enum DistanceRepair {
   /// Sets `distance` of every sample that can have one, rounded to a millimetre and never decreasing in the given
   /// order.
   ///
-  /// Device figures are used if at least two samples have one, and one of these is above 0 or there are no positions to
-  /// do better.
+  /// Device figures are used if at least two samples have one, and one of these is above 0 or there is nothing better.
+  /// Else, in this order: positions, speeds, the distances of laps, the device's total.
   static func apply(
-    to samples: inout [RecordedWorkout.Sample], findings: inout ImportFindings
+    to samples: inout [RecordedWorkout.Sample], of raw: RawRecording, start: Double?, end: Double?,
+    findings: inout ImportFindings
   ) -> RecordedWorkout.DistanceSource {
+    let claimed = claimedDistance(of: raw)
     let recorded = samples.lazy.compactMap(\.distance)
-    let positions = samples.lazy.filter { $0.position != nil }
-    let hasPositions = positions.prefix(2).count == 2
-    if recorded.prefix(2).count == 2, recorded.contains(where: { $0 > 0 }) || !hasPositions {
+    let hasDistances = recorded.prefix(2).count == 2
+    if hasDistances, recorded.contains(where: { $0 > 0 }) {
       mend(&samples, findings: &findings)
       return .device
     }
-    guard hasPositions else {
-      for index in samples.indices { samples[index].distance = nil }
-      if !samples.isEmpty { findings.add("neither distances nor positions: the distance stays 0") }
-      return .none
+    let positions = samples.count { $0.position != nil }
+    let speeds = DistanceSpread.metres(bySpeedOf: samples)
+    if positions >= 2 {
+      let summed = summing(samples)
+      let metres = summed.lazy.compactMap(\.distance).max() ?? 0
+      // A receiver indoors, or one that found no satellites for most of the way.
+      let isUnusable = claimed.map { $0 > 2 * metres } ?? (positions * 10 < samples.count)
+      if !isUnusable || (speeds ?? 0) <= 2 * metres {
+        samples = summed
+        return .greatCircle
+      }
     }
-    sum(&samples)
-    return .greatCircle
+    guard let start, let end, end > start else { return none(&samples, hasDistances, findings: &findings) }
+    if let speeds, speeds > 0 {
+      DistanceSpread.spread(bySpeedOf: &samples)
+      findings.add("the records have no distance; it was integrated from their speeds")
+      return .speed
+    }
+    if DistanceSpread.spread(raw.laps, over: &samples, start: start) {
+      findings.add("the records have no distance; that of each lap is laid evenly over its time")
+      return .laps
+    }
+    if let claimed, claimed > 0 {
+      DistanceSpread.spread(claimed, over: &samples, from: start, to: end)
+      findings.add("the records have no distance; the device's total is laid evenly over the workout")
+      return .total
+    }
+    return none(&samples, hasDistances, findings: &findings)
+  }
+
+  /// The device's total; without one that of its laps.
+  static func claimedDistance(of raw: RawRecording) -> Double? {
+    raw.summary.distance ?? RawRecording.total(raw.laps.map(\.distance))
+  }
+
+  private static func none(
+    _ samples: inout [RecordedWorkout.Sample], _ hasDistances: Bool, findings: inout ImportFindings
+  ) -> RecordedWorkout.DistanceSource {
+    if hasDistances {
+      mend(&samples, findings: &findings)
+      return .device
+    }
+    for index in samples.indices { samples[index].distance = nil }
+    if !samples.isEmpty { findings.add("neither distances nor positions: the distance stays 0") }
+    return .none
   }
 
   /// Subtracts what a device had counted before the workout, as devices do from part to part of a multisport.
@@ -85,7 +125,8 @@ enum DistanceRepair {
     findings.add(falls, "step back of the recorded distance, held", "steps back of the recorded distance, held")
   }
 
-  private static func sum(_ samples: inout [RecordedWorkout.Sample]) {
+  private static func summing(_ samples: [RecordedWorkout.Sample]) -> [RecordedWorkout.Sample] {
+    var samples = samples
     var total: Int64 = 0
     var previous: (position: Position, segment: Int)?
     for index in samples.indices {
@@ -99,5 +140,6 @@ enum DistanceRepair {
       previous = (position, samples[index].segment)
       samples[index].distance = Double(total) / 1_000
     }
+    return samples
   }
 }

@@ -23,6 +23,9 @@ struct RawRecording {
   var lengths: [RecordedWorkout.Length] = []
   /// Metres of one length as the device states it; nil if not stated.
   var poolLength: Double?
+  /// The sum of the laps' times by a clock that the format leaves open, the timer's or the wall's, in seconds; nil if
+  /// the format has none.
+  var lapSeconds: Double?
   /// The device's own figures.
   var summary = RecordedWorkout.Summary()
   /// Repairs made by the importer.

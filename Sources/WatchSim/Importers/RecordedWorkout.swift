@@ -102,7 +102,13 @@ package struct RecordedWorkout: Sendable, Equatable {
     case device
     /// Summed from positions, within segments.
     case greatCircle
-    /// The file has neither distances nor positions.
+    /// Integrated from recorded speeds, and scaled to the device's total if it has one.
+    case speed
+    /// The distances of the laps, each laid evenly over its time.
+    case laps
+    /// The device's total, laid evenly over the workout.
+    case total
+    /// The file has no distance, and nothing to compute it from.
     case none
   }
 
@@ -124,7 +130,7 @@ package struct RecordedWorkout: Sendable, Equatable {
   package let poolLength: Double?
   package let summary: Summary
   package let distanceSource: DistanceSource
-  /// Unix seconds: the last timer stop, or else the last sample.
+  /// Unix seconds: `elapsedSeconds` after the start; nil if nothing in the file has a time.
   package let end: Double?
   /// Every repair and doubt, one readable line each.
   package let findings: [String]
@@ -136,6 +142,8 @@ package struct RecordedWorkout: Sendable, Equatable {
   package let timerSeconds: Double
   /// Metres: the device's total; if that is absent or unusable its samples' last figure, or the great-circle sum.
   package let distanceMeters: Double
+  /// Whether `distanceMeters` is the device's own total; then a replay is scaled to it.
+  let isDistanceClaimed: Bool
   /// Mean over all samples with a heart rate, beats per minute; nil if none has one.
   package let averageHeartRate: Double?
   /// Beats per minute; nil if no sample has a heart rate.

@@ -60,17 +60,20 @@ package struct ReplayTimeline: Sendable, Equatable {
   package init?(_ workout: RecordedWorkout) {
     let timed = workout.samples.filter { $0.time != nil }
     guard workout.isReplayable, let firstTime = timed.first?.time else { return nil }
-    let start = min(workout.start ?? firstTime, firstTime)
+    let start = workout.start ?? firstTime
     let clock = TimerClock(start: start, pauses: workout.pauses)
     let endMilliseconds = clock.wall(workout.end ?? firstTime)
     let wallSeconds = Int((endMilliseconds + 999) / 1_000)
     guard wallSeconds >= 1, wallSeconds <= Self.wallSecondsMax else { return nil }
 
     let speedMax = Sport(named: workout.sport).speedMax
-    let distance = CountedDistance(
+    var distance = CountedDistance(
       samples: timed, pauses: workout.pauses, source: workout.distanceSource, start: start, speedMax: speedMax)
     let walls = (0...Int64(wallSeconds)).map { min($0 * 1_000, endMilliseconds) }
     let timers = clock.timers(for: walls)
+    if workout.isDistanceClaimed, let timer = timers.last {
+      distance.scale(toMillimetres: Int64((workout.distanceMeters * 1_000).rounded()), at: timer)
+    }
     var curve = CurveReader(knots: distance.knots)
     var track = TrackReader(samples: timed, walls: timed.map { clock.wall($0.time ?? start) })
     var pauseIndex = 0

@@ -1,14 +1,12 @@
 import CoachProtocol
 
-// Converts a format's content to a `RecordedWorkout`. Repairs, each with a finding, in this order: wrong times,
-// distances in the file's order, sorting by time, pauses, and the derived figures.
+// Converts a format's content to a `RecordedWorkout`. Repairs, each with a finding, in this order: wrong times, blocks
+// out of order, a clock that was set, wrong positions, distances in the file's order, sorting by time, pauses, and the
+// derived figures.
 
 extension RecordedWorkout {
   /// Earlier times come from a clock that was never set: 1998-07-03, where FIT's absolute times begin.
   static let plausibleTimeMin = 631_065_600.0 + 268_435_456.0
-
-  /// A device's total is unusable if it differs from its own samples by more than this share of the larger one.
-  private static let totalsDifferenceMax = 0.2
 
   /// A total beside samples without distances is unusable if it is off from the positions' sum by more than this
   /// factor.
@@ -20,50 +18,56 @@ extension RecordedWorkout {
   /// Metres of a pool.
   private static let poolLengths = 5.0...200.0
 
-  /// A claimed start further than this from the first sample, in seconds, is ignored.
-  private static let startDifferenceMax = 3_600.0
-
   /// Repairs and completes a recording.
-  init(assembling raw: RawRecording) {
+  init(assembling recording: RawRecording) {
+    var raw = recording
     var findings = raw.findings
     var samples = raw.samples
     let kind = Sport(named: raw.sport)
+    RecordedEnds.begin(&samples, of: raw, findings: &findings)
     let claimedWindow = TimeOutliers.drop(from: &samples, claimed: raw.window, findings: &findings)
+    SampleBlocks.repair(&samples, findings: &findings)
+    ClockSteps.repair(&samples, of: &raw, findings: &findings)
     if raw.breaksAtClockSteps { Self.breakAtClockSteps(&samples, findings: &findings) }
-    let firstTime = samples.lazy.compactMap(\.time).min()
-    start = Self.start(claimed: raw.start, firstSample: firstTime, findings: &findings)
-    distanceSource = DistanceRepair.apply(to: &samples, findings: &findings)
-    if distanceSource == .device {
+    PositionOutliers.drop(from: &samples, sport: kind, findings: &findings)
+
+    let times = WorkoutTimes(
+      of: raw, first: samples.lazy.compactMap(\.time).min(), last: samples.lazy.compactMap(\.time).max(),
+      findings: &findings)
+    start = times.start
+    end = times.end
+    var source = DistanceRepair.apply(
+      to: &samples, of: raw, start: times.start, end: times.end, findings: &findings)
+    if source == .device {
       DistanceRepair.begin(
-        &samples, start: start, claimed: raw.summary.distance, sport: kind, findings: &findings)
+        &samples, start: times.start, claimed: raw.summary.distance, sport: kind, findings: &findings)
     }
     Self.sort(&samples, findings: &findings)
+    if times.isClaimed, let end = times.end {
+      RecordedEnds.extend(&samples, to: end, of: raw, start: times.start, findings: &findings)
+    }
+    if source == .none, samples.contains(where: { $0.distance != nil }) { source = .total }
+    distanceSource = source
 
-    let times = samples.compactMap(\.time)
-    let span = (times.last ?? 0) - (times.first ?? 0)
-    let window = Self.window(around: times, claimed: claimedWindow)
-    let pauses =
-      raw.pauses.map { Self.pauses($0, within: window, findings: &findings) }
-      ?? GapPauses.infer(from: samples, findings: &findings)
-    let elapsed = Self.elapsed(claimed: raw.summary.elapsed, span: span, findings: &findings)
-    let timerClaim = elapsed.isClaimed ? Self.timer(raw.summary.timer, within: elapsed.seconds, &findings) : nil
-    let pausedSeconds = pauses.reduce(0) { $0 + $1.to - $1.from }
+    let sampleTimes = samples.compactMap(\.time)
+    let span = (sampleTimes.last ?? 0) - (sampleTimes.first ?? 0)
+    let timer = TimerPauses(
+      of: raw, samples: samples, times: times, window: Self.window(around: sampleTimes, claimed: claimedWindow),
+      findings: &findings)
 
     format = raw.format
     sport = raw.sport
-    let timerEnd = raw.timerEnd.flatMap { window.contains($0) ? $0 : nil }
-    end = [timerEnd, times.last, pauses.last?.to].compactMap { $0 }.max()
     self.samples = samples
-    self.pauses = pauses
+    pauses = timer.pauses
     laps = raw.laps
     lengths = raw.lengths
     poolLength = raw.poolLength.flatMap { Self.poolLengths.contains($0) ? $0 : nil }
     summary = raw.summary
-    elapsedSeconds = Self.thousandths(elapsed.seconds)
-    timerSeconds = Self.thousandths(timerClaim ?? max(0, elapsed.seconds - pausedSeconds))
-    distanceMeters = Self.thousandths(
-      Self.distance(
-        claimed: raw.summary.distance, samples: samples, pauses: pauses, source: distanceSource, findings: &findings))
+    elapsedSeconds = Self.thousandths(times.elapsed)
+    timerSeconds = Self.thousandths(min(timer.timer, times.elapsed))
+    let distance = Self.distance(of: raw, samples: samples, pauses: timer.pauses, source: source, findings: &findings)
+    distanceMeters = Self.thousandths(distance.metres)
+    isDistanceClaimed = distance.isClaimed
 
     let heartRates = samples.compactMap(\.heartRate)
     averageHeartRate = heartRates.isEmpty ? nil : Double(heartRates.reduce(0, +)) / Double(heartRates.count)
@@ -72,15 +76,16 @@ extension RecordedWorkout {
     if let poolLength {
       let swum = poolLength * Double(raw.lengths.count(where: \.isActive))
       if swum > 0, abs(distanceMeters - swum) >= poolLength {
-        findings.add("the lengths have \(Self.rounded(swum)) m of \(Self.rounded(distanceMeters)) m")
+        findings.add("the lengths have \(FigureText.rounded(swum)) m of \(FigureText.rounded(distanceMeters)) m")
       }
     }
     Self.reportHaste(in: samples, of: kind, findings: &findings)
-    let replaySpan = (end ?? 0) - min(start ?? 0, times.first ?? 0)
-    replayObstacle = Self.obstacle(samples: samples.count, times: times, span: span, replaySpan: replaySpan)
+    let replaySpan = max(times.elapsed, span)
+    replayObstacle = Self.obstacle(
+      samples: samples.count, times: sampleTimes, span: span, replaySpan: replaySpan)
     if let replayObstacle {
       findings.add(replayObstacle.description)
-    } else if distanceSource == .greatCircle {
+    } else if source == .greatCircle {
       Self.reportLead(of: samples, findings: &findings)
     }
     self.findings = findings.lines
@@ -99,22 +104,6 @@ extension RecordedWorkout {
     }
     findings.add(
       segment, "clock correction: a new segment begins there", "clock corrections: new segments begin there")
-  }
-
-  private static func start(claimed: Double?, firstSample: Double?, findings: inout ImportFindings) -> Double? {
-    guard let claimed, let firstSample else { return claimed ?? firstSample }
-    guard abs(claimed - firstSample) > startDifferenceMax else { return claimed }
-    findings.add("the claimed start is more than an hour from the first sample; the sample's time was taken")
-    return firstSample
-  }
-
-  /// The device's timer; nil if it is longer than the workout.
-  private static func timer(_ claimed: Double?, within elapsed: Double, _ findings: inout ImportFindings) -> Double? {
-    // Some devices round the two apart.
-    guard let claimed, claimed > elapsed, differs(claimed, elapsed) else { return claimed }
-    findings.add(
-      "the device's timer of \(rounded(claimed)) s is unusable, the workout took \(rounded(elapsed)) s")
-    return nil
   }
 
   /// Sorts by time, stably; a sample without a time stays after its predecessor in the file.
@@ -157,62 +146,42 @@ extension RecordedWorkout {
     return (first - eventDistanceMax)...(last + eventDistanceMax)
   }
 
-  private static func pauses(
-    _ pauses: [Pause], within window: ClosedRange<Double>, findings: inout ImportFindings
-  ) -> [Pause] {
-    let kept = pauses.filter { window.contains($0.from) && window.contains($0.to) }
-    findings.add(
-      pauses.count - kept.count, "pause far from all samples was left out", "pauses far from all samples were left out")
-    return kept
-  }
-
-  private static func elapsed(
-    claimed: Double?, span: Double, findings: inout ImportFindings
-  ) -> (seconds: Double, isClaimed: Bool) {
-    guard let claimed else { return (span, false) }
-    guard span > 0, differs(claimed, span) else { return (claimed, true) }
-    findings.add(
-      "the device's elapsed time of \(rounded(claimed)) s is unusable, the samples span \(rounded(span)) s")
-    return (span, false)
-  }
-
   private static func distance(
-    claimed: Double?, samples: [Sample], pauses: [Pause], source: DistanceSource, findings: inout ImportFindings
-  ) -> Double {
+    of raw: RawRecording, samples: [Sample], pauses: [Pause], source: DistanceSource, findings: inout ImportFindings
+  ) -> (metres: Double, isClaimed: Bool) {
+    let claimed = DistanceRepair.claimedDistance(of: raw)
     let recorded = samples.lazy.compactMap(\.distance).max() ?? 0
     switch source {
-    case .none: return claimed ?? 0
+    case .none: return (claimed ?? 0, claimed != nil)
+    case .total, .laps: return (claimed ?? recorded, claimed != nil)
     case .device:
-      guard let claimed else { return recorded }
-      guard differs(claimed, recorded) else { return claimed }
+      guard let claimed = raw.summary.distance else { return (recorded, false) }
+      let laps = RawRecording.total(raw.laps.map(\.distance))
+      let isContradicted =
+        !WorkoutTimes.agree(claimed, recorded) && (laps.map { WorkoutTimes.agree($0, recorded) } ?? false)
+      guard WorkoutTimes.differ(claimed, recorded) || isContradicted else { return (claimed, true) }
       findings.add(
-        "the device's distance of \(rounded(claimed)) m is unusable, its samples say \(rounded(recorded)) m")
-      return recorded
-    case .greatCircle:
+        "the device's distance of \(FigureText.rounded(claimed)) m is unusable, its samples"
+          + "\(isContradicted ? " and laps" : "") say \(FigureText.rounded(recorded)) m")
+      return (recorded, false)
+    case .greatCircle, .speed:
       // Recorded stops subtract what was walked during them; a sum without any stays whole, points without a time
       // included.
       let counted =
         pauses.contains { $0.kind != .inferred }
         ? Double(CountedDistance(samples: samples, pauses: pauses, source: source).totalMillimetres) / 1_000 : recorded
       // A device with a total but no distances is more accurate than its positions, within reason.
-      guard let claimed else { return counted }
-      guard claimed * totalsRatioMax < counted || claimed > counted * totalsRatioMax else { return claimed }
+      guard let claimed else { return (counted, false) }
+      guard claimed * totalsRatioMax < counted || claimed > counted * totalsRatioMax else { return (claimed, true) }
+      let origin = source == .speed ? "speeds" : "positions"
       findings.add(
-        "the device's distance of \(rounded(claimed)) m is unusable, its positions say \(rounded(counted)) m")
-      return counted
+        "the device's distance of \(FigureText.rounded(claimed)) m is unusable, its \(origin) say"
+          + " \(FigureText.rounded(counted)) m")
+      return (counted, false)
     }
   }
 
-  private static func differs(_ first: Double, _ second: Double) -> Bool {
-    abs(first - second) > totalsDifferenceMax * max(abs(first), abs(second))
-  }
-
   private static func thousandths(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
-
-  private static func rounded(_ value: Double) -> String {
-    let tenths = (min(max(value, -1e12), 1e12) * 10).rounded() / 10
-    return tenths == tenths.rounded() ? String(Int(tenths)) : String(tenths)
-  }
 
   private static func reportHaste(in samples: [Sample], of sport: Sport, findings: inout ImportFindings) {
     var count = 0

@@ -114,8 +114,19 @@ enum ImportCommand: Command {
       "averageHeartRate": .decimal(workout.averageHeartRate), "maximumHeartRate": .count(workout.maximumHeartRate),
       "laps": .count(workout.lapCount), "pauses": .count(workout.pauseCount), "lengths": .count(workout.lengthCount),
       "strokes": .count(workout.strokeCount), "poolLengthMeters": .decimal(workout.poolLength),
-      "findings": .texts(workout.findings),
+      "findings": .texts(workout.findings), "replay": replay(of: workout),
     ]
+  }
+
+  /// The figures of a replay, and why they differ; null if there is no replay.
+  private static func replay(of workout: RecordedWorkout) -> JSONValue {
+    guard let replay = workout.makeTimeline().map(ReplayFigures.init) else { return .null }
+    return .fields([
+      "elapsedSeconds": .decimal(replay.elapsedSeconds), "timerSeconds": .decimal(replay.timerSeconds),
+      "distanceMeters": .decimal(replay.distanceMeters), "averageHeartRate": .decimal(replay.averageHeartRate),
+      "maximumHeartRate": .count(replay.maximumHeartRate),
+      "differences": .texts(workout.differences(from: replay)),
+    ])
   }
 
   private static func report(_ workout: RecordedWorkout, path: String) -> [String] {
@@ -150,6 +161,11 @@ enum ImportCommand: Command {
       lines.append("Repaired, or in doubt:")
       lines += workout.findings.map { "  - \(TerminalText.escape($0))" }
     }
+    let differences = workout.makeTimeline().map { workout.differences(from: ReplayFigures($0)) } ?? []
+    if !differences.isEmpty {
+      lines += ["", "A replay differs:"]
+      lines += differences.map { "  - \(TerminalText.escape($0))" }
+    }
     return lines
   }
 
@@ -157,6 +173,9 @@ enum ImportCommand: Command {
     switch source {
     case .device: ", as the device recorded it"
     case .greatCircle: ", summed from positions"
+    case .speed: ", integrated from recorded speeds"
+    case .laps: ", laid over the laps"
+    case .total: ", laid evenly over the workout"
     case .none: ", as the file has none"
     }
   }

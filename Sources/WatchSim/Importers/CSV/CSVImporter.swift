@@ -31,6 +31,8 @@ package enum CSVImporter: WorkoutImporter {
           file: fileName, position: .text(line: row.line, column: 1), found: "more samples",
           expected: "at most \(ImportLimits.samplesMax) samples")
       }
+      // Tables that were put together repeat the line of names.
+      if row.fields.elementsEqual(names.fields, by: { $0.elementsEqual($1) }) { continue }
       table.add(row.fields, hasDecimalComma: rows.separator == UInt8(ascii: ";"))
     }
     guard !table.samples.isEmpty else {

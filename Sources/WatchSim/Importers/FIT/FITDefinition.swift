@@ -63,6 +63,8 @@ struct FITField: Sendable, Equatable {
   let byteCount: Int
   /// Nil if unknown, or if the size is not a multiple of the type's: such a field is skipped.
   let type: FITBaseType?
+  /// The developer's index; 0 for a field of the profile.
+  var developer: UInt8 = 0
 }
 
 /// The layout of one kind of data message.
@@ -118,7 +120,9 @@ extension FITDefinition {
       guard cursor + count * 3 <= limit else { return nil }
       for _ in 0..<count {
         let size = Int(bytes[cursor + 1])
-        developerFields.append(FITField(number: bytes[cursor], offset: length, byteCount: size, type: nil))
+        developerFields.append(
+          FITField(
+            number: bytes[cursor], offset: length, byteCount: size, type: nil, developer: bytes[cursor + 2]))
         length += size
         cursor += 3
       }

@@ -28,6 +28,10 @@ struct FITMessage {
   /// For an array, its first value.
   func integer(_ number: UInt8) -> Int64? {
     guard let field = field(number), let type = field.type else { return nil }
+    return integer(field, type)
+  }
+
+  private func integer(_ field: FITField, _ type: FITBaseType) -> Int64? {
     let raw = bits(field, type, element: 0)
     guard raw != type.invalid else { return nil }
     switch type {
@@ -43,15 +47,20 @@ struct FITMessage {
   /// A field divided by `scale` minus `offset`; nil as for `integer`, and for a non-finite float.
   func scaled(_ number: UInt8, by scale: Double = 1, offset: Double = 0) -> Double? {
     guard let field = field(number), let type = field.type else { return nil }
+    return self.number(field, type).map { $0 / scale - offset }
+  }
+
+  /// The first value of a field as a type; nil if invalid or not finite.
+  func number(_ field: FITField, _ type: FITBaseType) -> Double? {
     let value: Double
     switch type {
     case .float32: value = Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits(field, type, element: 0))))
     case .float64: value = Double(bitPattern: bits(field, type, element: 0))
     default:
-      guard let integer = integer(number) else { return nil }
+      guard let integer = integer(field, type) else { return nil }
       value = Double(integer)
     }
-    return value.isFinite ? value / scale - offset : nil
+    return value.isFinite ? value : nil
   }
 
   /// The values of an unsigned field or array; nil for each invalid one.

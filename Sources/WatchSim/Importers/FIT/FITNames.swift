@@ -13,6 +13,7 @@ enum FITNames {
     static let event: UInt16 = 21
     static let length: UInt16 = 101
     static let strapHeartRate: UInt16 = 132
+    static let fieldDescription: UInt16 = 206
   }
 
   private static let fileTypes: [UInt64: String] = [

@@ -5,7 +5,7 @@ import CoachProtocol
 
 /// The content of a FIT activity.
 struct FITRecording {
-  private struct Session {
+  private struct Session: Equatable {
     var start: Double?
     var sport: UInt64?
     var elapsed: Double?
@@ -28,7 +28,9 @@ struct FITRecording {
   private var events = FITEvents()
   private var accumulator = FITDistanceAccumulator()
   private var zeroHeartRates = 0
+  private var repeatedSessions = 0
   private var strap = FITStrap()
+  private var developerFields = FITDeveloperFields()
 
   /// Whether there was neither a record nor a session.
   var isEmpty: Bool { samples.isEmpty && sessions.isEmpty }
@@ -47,6 +49,7 @@ struct FITRecording {
       manufacturer = message.unsigned(1)
       productName = message.text(8)
     case FITNames.Message.strapHeartRate: strap.add(message)
+    case FITNames.Message.fieldDescription: developerFields.add(message)
     // Manufacturers' own messages are common and contain nothing about the workout.
     default: break
     }
@@ -99,14 +102,17 @@ extension FITRecording {
     }
     if let cadence = message.scaled(4) { sample.cadence = cadence + (message.scaled(53, by: 128) ?? 0) }
     sample.power = message.scaled(7)
+    developerFields.complete(&sample, from: message)
     samples.append(sample)
   }
 
   private mutating func addLap(_ message: FITMessage) {
-    laps.append(
+    let lap =
       RecordedWorkout.Lap(
         start: time(message, 2), elapsed: message.scaled(7, by: 1_000), timer: message.scaled(8, by: 1_000),
-        distance: message.scaled(9, by: 100), trigger: message.unsigned(24).map(FITNames.lapTrigger)))
+        distance: message.scaled(9, by: 100), trigger: message.unsigned(24).map(FITNames.lapTrigger))
+    guard lap.start == nil || (lap.elapsed ?? 0) <= 0 || !laps.contains(lap) else { return }
+    laps.append(lap)
   }
 
   private mutating func addLength(_ message: FITMessage) {
@@ -118,13 +124,16 @@ extension FITRecording {
   }
 
   private mutating func addSession(_ message: FITMessage) {
-    sessions.append(
+    let session =
       Session(
         start: time(message, 2), sport: message.unsigned(5), elapsed: message.scaled(7, by: 1_000),
         timer: message.scaled(8, by: 1_000), distance: message.scaled(9, by: 100),
         averageHeartRate: message.unsigned(16).flatMap(Int.init(exactly:)),
         maximumHeartRate: message.unsigned(17).flatMap(Int.init(exactly:)), energyKcal: message.scaled(11),
-        poolLength: message.scaled(44, by: 100)))
+        poolLength: message.scaled(44, by: 100))
+    // Chained copies of one file repeat everything.
+    guard session.start == nil || !sessions.contains(session) else { return repeatedSessions += 1 }
+    sessions.append(session)
   }
 
   private func time(_ message: FITMessage, _ field: UInt8) -> Double? {
@@ -150,6 +159,7 @@ extension FITRecording {
       findings.add(
         "\(sessions.count) sessions (\(listed.joined(separator: ", "))\(rest)) were read as one workout")
     }
+    findings.add(repeatedSessions, "session is repeated", "sessions are repeated")
     if sessions.isEmpty { findings.add("no session summary: totals come from the records") }
     findings.add(zeroHeartRates, "heart rate of 0 is no reading", "heart rates of 0 are no readings")
 

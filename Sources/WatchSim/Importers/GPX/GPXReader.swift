@@ -17,6 +17,7 @@ struct GPXReader {
   private var creator: String?
   private var otherPoints = 0
   private var emptySegments = 0
+  private var unknown = UnknownElements(GPXReader.ignored)
   private var badPositions = 0
 
   init(_ bytes: [UInt8]) {
@@ -60,10 +61,19 @@ struct GPXReader {
     findings.add(emptySegments, "empty segment", "empty segments")
     findings.add(badPositions, "point without a usable position", "points without a usable position")
     elements.reportBadTexts(&findings)
+    unknown.report(&findings, samples: samples.count)
     GPXCadence.toSteps(&raw, findings: &findings)
     raw.findings = findings
     return raw
   }
+
+  /// Elements of points that are understood and contain nothing that a watch records.
+  private static let ignored: Set<String> = [
+    "extensions", "trackpointextension", "powerextension", "gpxtpx", "atemp", "wtemp", "temp", "temperature", "depth",
+    "course", "bearing", "heading", "hacc", "vacc", "accuracy", "accuracy_horizontal", "accuracy_vertical", "gain",
+    "loss", "distance", "sat", "hdop", "vdop", "pdop", "fix", "geoidheight", "magvar", "name", "cmt", "desc", "src",
+    "link", "text", "sym", "type", "ageofdgpsdata", "dgpsid", "elevation",
+  ]
 
   /// Sport from a track's free text; the numbers are Strava's.
   private static func sport(_ type: String) -> String? {
@@ -164,10 +174,20 @@ extension GPXReader {
     case "ele":
       if isDirect { sample.altitude = elements.number(in: -1_000...100_000) }
     case "speed": sample.speed = elements.number(in: 0...1_000)
-    case "hr", "heartrate", "HeartRateBpm": sample.heartRate = elements.heartRate()
-    case "cad", "cadence", "RunCadence": sample.cadence = elements.number(in: 0...500)
-    case "power", "PowerInWatts", "watts": sample.power = elements.number(in: 0...10_000)
-    default: return
+    case "hr", "heartrate", "heartRate", "HeartRate", "heart_rate", "heartRateBpm", "bpm", "hrm", "pulse":
+      sample.heartRate = elements.heartRate()
+    case "HeartRateBpm":
+      // The vocabulary of TCX has the number in an element of its own.
+      if sample.heartRate == nil { sample.heartRate = elements.heartRate() }
+    case "Value", "value":
+      guard elements.open.last?.lowercased().hasPrefix("heartrate") ?? false else {
+        return unknown.add(name, at: samples.count)
+      }
+      sample.heartRate = elements.heartRate()
+    case "cad", "cadence", "Cadence", "RunCadence", "run_cadence":
+      sample.cadence = elements.number(in: 0...500)
+    case "power", "Power", "PowerInWatts", "watts", "Watts": sample.power = elements.number(in: 0...10_000)
+    default: return unknown.add(name, at: samples.count)
     }
     point = sample
   }

@@ -1,5 +1,6 @@
 // Joins a workout of a health export with its route and its records.
 
+import CoachProtocol
 import Foundation
 
 /// Collects what belongs to one workout.
@@ -38,10 +39,16 @@ struct HealthAssembly {
     }
     switch record.kind {
     case .heartRate: heartRates.append(record)
-    case .distance: distances.append(record)
+    case .distance: if isOwn(record) { distances.append(record) }
     case .steps: steps.append(record)
     case .strokes: strokes.append(record)
     }
+  }
+
+  /// Whether a record of distance is of the workout's sport.
+  private func isOwn(_ record: HealthRecord) -> Bool {
+    let kinds = workout.recordKinds
+    return kinds.isEmpty || kinds.contains(record.type)
   }
 
   /// Reads a route's file.
@@ -150,7 +157,8 @@ struct HealthAssembly {
     findings.add(
       repeats, "point of the route repeats a second; the later one is used",
       "points of the route repeat a second; the later ones are used")
-    route = kept
+    PositionOutliers.drop(from: &kept, sport: Sport(named: workout.sport), findings: &findings)
+    route = kept.filter { $0.position != nil }
   }
 
   // MARK: Distance
@@ -159,7 +167,12 @@ struct HealthAssembly {
   /// the workout's start and end.
   private mutating func shape(_ pauses: [RecordedWorkout.Pause]) -> [RecordedWorkout.Sample] {
     if route.count >= 2 { return scaledRoute(pauses) }
-    let records = chosen(distances)
+    let all = chosen(distances)
+    var known: Set<HealthRecord> = []
+    let records = all.filter { known.insert($0).inserted }
+    findings.add(
+      all.count - records.count, "record of distance is in the export more than once and counts once",
+      "records of distance are in the export more than once and count once")
     var curve: [(time: Double, metres: Double)] = []
     var sum = 0.0
     for record in records.sorted(by: { $0.to < $1.to }) {

@@ -73,8 +73,8 @@ struct HealthExportReader {
     workout.source = text("sourceName") ?? ""
     workout.device = text("device").map { Self.device($0) } ?? nil
     if let total = text("totalDistance") {
-      workout.distance = HealthUnits.value(total, unit: text("totalDistanceUnit") ?? "km", .length)
-      if workout.distance == nil { workout.unknownUnits.append(text("totalDistanceUnit") ?? total) }
+      workout.totalDistance = HealthUnits.value(total, unit: text("totalDistanceUnit") ?? "km", .length)
+      if workout.totalDistance == nil { workout.unknownUnits.append(text("totalDistanceUnit") ?? total) }
     }
     workout.energyKcal = HealthUnits.value(
       text("totalEnergyBurned"), unit: text("totalEnergyBurnedUnit") ?? "kcal", .energy)
@@ -93,8 +93,9 @@ struct HealthExportReader {
       guard event.type != "Segment" else { return workout.forgetLastEvent() }
       workout.append(event, isRepetition: isOfPart)
     case "WorkoutStatistics":
-      guard !isOfPart, let type = text("type") else { return }
-      readStatistics(Self.short(type, "HKQuantityTypeIdentifier"), of: &workout)
+      guard let type = text("type").map({ Self.short($0, "HKQuantityTypeIdentifier") }) else { return }
+      guard !isOfPart || type.hasPrefix("Distance") else { return }
+      readStatistics(type, isOfPart: isOfPart, of: &workout)
     case "MetadataEntry":
       guard let key = text("key"), let value = text("value") else { return }
       if open.dropLast().last == "WorkoutEvent", key == "HKSwimmingStrokeStyle" {
@@ -108,7 +109,7 @@ struct HealthExportReader {
     }
   }
 
-  private func readStatistics(_ type: String, of workout: inout HealthExportWorkout) {
+  private func readStatistics(_ type: String, isOfPart: Bool, of workout: inout HealthExportWorkout) {
     if type == "HeartRate" {
       workout.averageHeartRate = HealthUnits.value(text("average"), unit: text("unit"), .rate)
       workout.maximumHeartRate = HealthUnits.value(text("maximum"), unit: text("unit"), .rate)
@@ -116,7 +117,11 @@ struct HealthExportReader {
       workout.energyKcal = HealthUnits.value(text("sum"), unit: text("unit"), .energy) ?? workout.energyKcal
     } else if type.hasPrefix("Distance") {
       if let distance = HealthUnits.value(text("sum"), unit: text("unit"), .length) {
-        workout.distance = distance
+        if isOfPart {
+          workout.partDistances[type, default: 0] += distance
+        } else {
+          workout.distances[type] = distance
+        }
       } else if let unit = text("unit") {
         workout.unknownUnits.append(unit)
       }
@@ -138,7 +143,8 @@ struct HealthExportReader {
       take(
         HealthRecord(
           kind: kind, from: from, to: max(from, to), value: text("value"), unit: text("unit"),
-          source: (text("sourceName") ?? "").normalizedSource))
+          source: (text("sourceName") ?? "").normalizedSource,
+          type: text("type").map { Self.short($0, "HKQuantityTypeIdentifier") } ?? ""))
     }
   }
 
@@ -207,7 +213,7 @@ struct HealthExportReader {
 }
 
 /// One `Record` of a workout.
-struct HealthRecord {
+struct HealthRecord: Hashable {
   enum Kind {
     case heartRate, distance, steps, strokes
 
@@ -217,8 +223,9 @@ struct HealthRecord {
       case "HeartRate": self = .heartRate
       case "StepCount": self = .steps
       case "SwimmingStrokeCount": self = .strokes
-      case "DistanceWalkingRunning", "DistanceCycling", "DistanceSwimming", "DistanceWheelchair": self = .distance
-      default: return nil
+      case let name:
+        guard name.hasPrefix("Distance") else { return nil }
+        self = .distance
       }
     }
   }
@@ -230,4 +237,6 @@ struct HealthRecord {
   var unit: String?
   /// Normalized for comparison.
   var source: String
+  /// The full kind: `DistanceCycling`.
+  var type = ""
 }

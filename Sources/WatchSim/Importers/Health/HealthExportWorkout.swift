@@ -13,8 +13,12 @@ struct HealthExportWorkout {
   var end: Double?
   /// Seconds of the timer.
   var duration: Double?
-  /// Metres: the statistics' figure, or else the total's.
-  var distance: Double?
+  /// Metres of the total that older exports state.
+  var totalDistance: Double?
+  /// Metres of the statistics of the whole workout by their kind, such as `DistanceCycling`.
+  var distances: [String: Double] = [:]
+  /// The same of its parts, each kind summed.
+  var partDistances: [String: Double] = [:]
   var averageHeartRate: Double?
   var maximumHeartRate: Double?
   /// Kilocalories of active energy.

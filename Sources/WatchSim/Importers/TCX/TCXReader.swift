@@ -35,6 +35,7 @@ struct TCXReader {
   private var transitions = 0
   private var sampleCount = 0
   private var badPositions = 0
+  private var unknown = UnknownElements(TCXReader.ignored)
   private var root: String?
 
   init(_ bytes: [UInt8]) {
@@ -81,30 +82,11 @@ struct TCXReader {
     } else {
       raw.summary.distance = RawRecording.total(activity.laps.map(\.distance))
       raw.summary.energyKcal = RawRecording.total(activity.laps.map(\.energyKcal))
-      readTimer(of: activity, into: &raw, &findings)
+      raw.lapSeconds = RawRecording.total(activity.laps.map(\.timer))
+      raw.summary.timer = raw.lapSeconds
     }
     raw.findings = findings
     return raw
-  }
-
-  /// Handles `TotalTimeSeconds`, which is the timer's on some devices and the wall clock's on others.
-  private func readTimer(of activity: Activity, into raw: inout RawRecording, _ findings: inout ImportFindings) {
-    guard let total = RawRecording.total(activity.laps.map(\.timer)) else { return }
-    let times = raw.samples.compactMap(\.time)
-    let span = (times.max() ?? 0) - (times.min() ?? 0)
-    raw.summary.timer = total
-    raw.summary.elapsed = span > 0 ? span : nil
-    guard span > 0 else { return }
-    let stillSeconds = GapPauses.stillSeconds(in: raw.samples)
-    if abs(total - span) <= 2 {
-      if stillSeconds > 2 {
-        findings.add("the laps' times are those of the wall clock, as they leave no room for the gaps between points")
-      }
-      // Sparse points are the device's way of writing, not stops: the timer never stopped.
-      raw.pauses = []
-      return
-    }
-    if total < span { raw.pauses = GapPauses.filling(span - total, from: raw.samples, findings: &findings) }
   }
 
   private func reportDamage(_ findings: inout ImportFindings) {
@@ -114,7 +96,13 @@ struct TCXReader {
       transitions, "transition from sport to sport was left out", "transitions from sport to sport were left out")
     findings.add(badPositions, "position out of range", "positions out of range")
     elements.reportBadTexts(&findings)
+    unknown.report(&findings, samples: sampleCount)
   }
+
+  /// Elements of points that are understood and contain nothing that a watch records.
+  private static let ignored: Set<String> = [
+    "position", "heartratebpm", "extensions", "tpx", "sensorstate", "temperature", "cadencesensor",
+  ]
 
   private static func sport(_ text: String) -> String? {
     switch text.lowercased() {
@@ -257,11 +245,13 @@ extension TCXReader {
     case "Value":
       guard elements.open.last == "HeartRateBpm" else { return }
       sample.heartRate = elements.heartRate()
+    case "HeartRate", "heartrate", "hr", "bpm":
+      if sample.heartRate == nil { sample.heartRate = elements.heartRate() }
     case "Cadence": sample.cadence = elements.number(in: 0...500)
     case "RunCadence": runCadence = elements.number(in: 0...500)
     case "Speed": sample.speed = elements.number(in: 0...1_000)
     case "Watts": sample.power = elements.number(in: 0...10_000)
-    default: return
+    default: return unknown.add(name, at: sampleCount)
     }
     point = sample
   }
