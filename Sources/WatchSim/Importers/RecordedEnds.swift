@@ -24,7 +24,10 @@ enum RecordedEnds {
     }
     findings.add(
       nowhere, "position of exactly 0, 0 is no fix", "positions of exactly 0, 0 are no fixes")
-    guard samples.isEmpty, let start = raw.start ?? raw.laps.first?.start else { return }
+    // The laps of a file that breaks off are not whole.
+    guard samples.isEmpty, raw.lapSeconds != nil || raw.summary.elapsed != nil,
+      let start = raw.start ?? raw.laps.first?.start
+    else { return }
     if let curve = DistanceSpread.curve(of: raw.laps, start: start) {
       var last: Double?
       for knot in curve where knot.time != last {

@@ -8,32 +8,33 @@ struct ReplayAgreementTests {
   private static let start = FITWriter.morning
 
   /// Kinds of recordings, each with elapsed seconds, timer seconds and metres.
-  private static let kinds: [(name: String, bytes: @Sendable () -> [UInt8], elapsed: Double, timer: Double, metres: Double)] = [
-    ("track in every lap.tcx", trackInEveryLap, 600, 600, 1_800),
-    ("swapped tracks.tcx", swappedTracks, 599, 599, 1_797),
-    (
-      "cumulative segments.gpx", { GPXText.document([points(0..<50), points(0..<100), points(0..<150)]) }, 149, 149,
-      1_656.7
-    ),
-    ("the same track twice.gpx", { GPXText.document([points(0..<100), points(0..<100)]) }, 99, 99, 1_100.8),
-    ("reversed.gpx", { GPXText.document([points(0..<100).reversed()]) }, 99, 99, 1_100.8),
-    ("swapped halves.fit", swappedHalves, 600, 600, 1_800),
-    ("twice.csv", { Array("time,distance\n\(rows(0..<100))time,distance\n\(rows(0..<100))".utf8) }, 99, 99, 297),
-    ("swapped.csv", { Array("time,distance\n\(rows(50..<100))\(rows(0..<50))".utf8) }, 99, 99, 297),
-    ("reversed.csv", { Array("time,distance\n\(rows((0..<100).reversed()))".utf8) }, 99, 99, 297),
-    ("speeds.csv", { Array("time,speed\n\(rows(0..<100, "3"))".utf8) }, 99, 99, 297),
-    ("speeds.fit", { records(to: 600, speed: 3_000) }, 600, 600, 1_800),
-    ("total.fit", { records(to: 600) }, 600, 600, 1_800),
-    ("late stop.fit", { records(to: 600, distance: true, stop: 900) }, 600, 600, 1_800),
-    ("clock set.fit", { records(to: 600, distance: true, jump: 1_000_000) }, 600, 600, 1_800),
-    ("first lap.fit", firstLap, 1_800, 1_800, 5_400),
-    (
-      "no points.tcx",
-      { TCXText.document([TCXText.activity(laps: [TCXText.lap(0, seconds: 600, metres: 1_800, [])])]) },
-      600, 600, 1_800
-    ),
-    ("long timer.tcx", longTimer, 300, 300, 250),
-  ]
+  private static let kinds:
+    [(name: String, bytes: @Sendable () -> [UInt8], elapsed: Double, timer: Double, metres: Double)] = [
+      ("track in every lap.tcx", trackInEveryLap, 600, 600, 1_800),
+      ("swapped tracks.tcx", swappedTracks, 599, 599, 1_797),
+      (
+        "cumulative segments.gpx", { GPXText.document([points(0..<50), points(0..<100), points(0..<150)]) }, 149, 149,
+        1_656.7
+      ),
+      ("the same track twice.gpx", { GPXText.document([points(0..<100), points(0..<100)]) }, 99, 99, 1_100.8),
+      ("reversed.gpx", { GPXText.document([points(0..<100).reversed()]) }, 99, 99, 1_100.8),
+      ("swapped halves.fit", swappedHalves, 600, 600, 1_800),
+      ("twice.csv", { Array("time,distance\n\(rows(0..<100))time,distance\n\(rows(0..<100))".utf8) }, 99, 99, 297),
+      ("swapped.csv", { Array("time,distance\n\(rows(50..<100))\(rows(0..<50))".utf8) }, 99, 99, 297),
+      ("reversed.csv", { Array("time,distance\n\(rows((0..<100).reversed()))".utf8) }, 99, 99, 297),
+      ("speeds.csv", { Array("time,speed\n\(rows(0..<100, "3"))".utf8) }, 99, 99, 297),
+      ("speeds.fit", { records(to: 600, speed: 3_000) }, 600, 600, 1_800),
+      ("total.fit", { records(to: 600) }, 600, 600, 1_800),
+      ("late stop.fit", { records(to: 600, distance: true, stop: 900) }, 600, 600, 1_800),
+      ("clock set.fit", { records(to: 600, distance: true, jump: 1_000_000) }, 600, 600, 1_800),
+      ("first lap.fit", firstLap, 1_800, 1_800, 5_400),
+      (
+        "no points.tcx",
+        { TCXText.document([TCXText.activity(laps: [TCXText.lap(0, seconds: 600, metres: 1_800, [])])]) },
+        600, 600, 1_800
+      ),
+      ("long timer.tcx", longTimer, 300, 300, 250),
+    ]
 
   @Test(arguments: kinds.indices)
   func `import and replay agree on recordings of each kind`(index: Int) throws {
