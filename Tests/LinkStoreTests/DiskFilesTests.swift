@@ -58,7 +58,11 @@ import Testing
     #expect(try names(root, "partial") == [])
     #expect(try bytes(root, "inbox/\(a.text)") == [1, 2, 7, 8])
     for _ in 0..<2 { try files.carryOut(.keep(a, as: "run.wav")) }
+    // An older state of the store still finds it in the inbox.
+    #expect(try names(root, "inbox") == [a.text])
+    try files.carryOut(.discardIncoming(a))
     #expect(try names(root, "inbox") == [])
+    #expect(try names(root, "kept") == ["run.wav"])
     #expect(try bytes(root, "kept/run.wav") == [1, 2, 7, 8])
     try files.carryOut(.write(b, offset: 0, [1]))
     for _ in 0..<2 { try files.carryOut(.discardIncoming(b)) }
@@ -87,10 +91,41 @@ import Testing
     try files.carryOut(.moveToInbox(a))
     files = try DiskFiles(folder: root.path)
     try files.removeOrphans { $0 == a }
+    #expect(try files.takeBack(a) == 5)
     try files.carryOut(.write(a, offset: 3, [4, 5]))
     #expect(try names(root, "inbox") == [])
     try files.carryOut(.moveToInbox(a))
     #expect(try bytes(root, "inbox/\(a.text)") == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `a file that was kept without a commit is received again`() throws {
+    let root = try TemporaryDirectory()
+    var files = try DiskFiles(folder: root.path)
+    try files.carryOut(.write(a, offset: 0, [1, 2, 3]))
+    for _ in 0..<2 {
+      try files.carryOut(.write(a, offset: 3, [4, 5]))
+      try files.carryOut(.moveToInbox(a))
+      try files.carryOut(.keep(a, as: "x"))
+      files = try DiskFiles(folder: root.path)
+      try files.removeOrphans { $0 == a }
+      #expect(try files.takeBack(a) == 5)
+      #expect(try names(root, "inbox") == [])
+    }
+    try files.carryOut(.moveToInbox(a))
+    try files.carryOut(.keep(a, as: "x"))
+    try files.carryOut(.discardIncoming(a))
+    #expect(try bytes(root, "kept/x") == [1, 2, 3, 4, 5])
+    #expect(try files.keptNames() == ["x"])
+    // Of a file that is nowhere nothing was received.
+    #expect(try files.takeBack(b) == 0)
+  }
+
+  @Test func `a copy stands for a second name`() throws {
+    let root = try TemporaryDirectory()
+    try Data(repeating: 7, count: 300_000).write(to: URL(filePath: "\(root.path)/a"))
+    #expect(try FileSystem.copy("\(root.path)/a", as: "\(root.path)/b"))
+    #expect(try bytes(root, "b") == [UInt8](repeating: 7, count: 300_000))
+    #expect(try !FileSystem.copy("\(root.path)/none", as: "\(root.path)/c"))
   }
 
   @Test func `what is missing or shorter than it was is damage`() throws {

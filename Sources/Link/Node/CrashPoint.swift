@@ -32,6 +32,41 @@ public struct CrashPoint: Sendable, Hashable {
   public static let fileRenamed = Self(
     "file.renamed", "a complete file has its final name, and its row does not exist yet")
 
+  /// The points between the files of a grant and its commit, which the node's host adds; apps have none of them.
+  public static let files: [CrashPoint] = [
+    writeUncommitted, moveUncommitted, keepUncommitted, makeUncommitted, discardPending,
+  ]
+
+  /// Bytes of a file being received are written.
+  public static let writeUncommitted = Self(
+    "write.uncommitted", "bytes of a file are written, and nothing that it did at that instant is committed")
+  /// A complete file is in the session's inbox.
+  public static let moveUncommitted = Self(
+    "move.uncommitted", "a complete file has its final name, and nothing that it did at that instant is committed")
+  /// A file of the session's inbox has a name in the app's folder.
+  public static let keepUncommitted = Self(
+    "keep.uncommitted", "the app has kept a received file, and nothing that it did at that instant is committed")
+  /// A file to send, or a file of the app, is created.
+  public static let makeUncommitted = Self(
+    "make.uncommitted", "a file is created, and nothing that it did at that instant is committed")
+  /// A commit is durable, and the files that it makes superfluous are not removed yet.
+  public static let discardPending = Self(
+    "discard.pending", "a commit is durable, and the files that nothing needs any more are still there")
+
+  /// Whether a node that stops there loses all that it did in the grant, with its answer.
+  public var losesGrant: Bool { self != .discardPending && Self.files.contains(self) }
+
+  /// The point between an order for a file and the commit of its grant; nil for an order that follows a commit.
+  @usableFromInline init?(uncommitted order: FileOrder) {
+    switch order {
+    case .write: self = .writeUncommitted
+    case .moveToInbox: self = .moveUncommitted
+    case .keep: self = .keepUncommitted
+    case .create, .make: self = .makeUncommitted
+    case .remove, .discardOutgoing, .discardIncoming: return nil
+    }
+  }
+
   /// Creates a point; other modules add their own.
   public init(_ name: String, _ about: String) {
     self.name = name

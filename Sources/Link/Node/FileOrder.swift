@@ -3,13 +3,14 @@
 /// Files are named by their transfers, so transfers with equal names do not collide. Each order can be repeated after a
 /// crash; orders that discard come after the commit that they follow from.
 public enum FileOrder: Sendable, Equatable {
-  /// Create a file to send.
+  /// Create a file to send, replacing one that an older state of the store ordered.
   case create(Identifier, FileContent)
   /// Write bytes of the file being received, at an offset not past its end; bytes after them are cut off.
   case write(Identifier, offset: UInt64, [UInt8])
   /// Move a complete file to the session's inbox.
   case moveToInbox(Identifier)
-  /// Move a file from the session's inbox to the app's folder, under this name.
+  /// Give a file of the session's inbox this name in the app's folder, replacing a file with the name. The session's
+  /// own name remains until the file is discarded, so that an older state of the store finds it.
   case keep(Identifier, as: String)
   /// Create a file of the app, under this name in the app's folder; an existing file with the name is the same file.
   case make(FileContent, as: String)
@@ -33,4 +34,18 @@ public protocol FileBox {
   mutating func carryOut(_ order: FileOrder) throws(StoreError)
   /// Reads bytes of a file being sent: `count`, or fewer at its end.
   mutating func read(_ transfer: Identifier, offset: UInt64, count: Int) throws(StoreError) -> [UInt8]
+  /// Removes the files of transfers that need none any more, as after a crash.
+  mutating func removeOrphans(isOwned: (Identifier) -> Bool) throws(StoreError)
+  /// Returns a file being received to the state before its move to the inbox; creates it empty if it is nowhere.
+  ///
+  /// - Returns: Its length in bytes.
+  mutating func takeBack(_ transfer: Identifier) throws(StoreError) -> UInt64
+  /// The names in the app's folder, sorted.
+  func keptNames() throws(StoreError) -> [String]
+}
+
+extension FileBox {
+  public mutating func removeOrphans(isOwned: (Identifier) -> Bool) throws(StoreError) {}
+  public mutating func takeBack(_ transfer: Identifier) throws(StoreError) -> UInt64 { 0 }
+  public func keptNames() throws(StoreError) -> [String] { [] }
 }

@@ -56,6 +56,10 @@ public protocol NodeStore: SessionStore {
   ) throws(StoreError)
   /// The journal of the last commit; nil for none.
   mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])?
+  /// The transfers whose files are still needed; nil if the store does not list them.
+  func fileTransfers() throws(StoreError) -> Set<Identifier>?
+  /// Those of the names in the app's folder that nothing of the app refers to: a crash left them.
+  func orphans(among names: [String], of app: Record) -> [String]
   /// Makes every commit so far survive a loss of power.
   mutating func sync() throws(StoreError)
   /// Loses what a loss of power takes from the store, while its node is down.
@@ -76,6 +80,10 @@ extension NodeStore {
   }
 
   public mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? { nil }
+
+  public func fileTransfers() throws(StoreError) -> Set<Identifier>? { nil }
+  /// For apps that never keep a file.
+  public func orphans(among names: [String], of app: Record) -> [String] { [] }
 
   /// For stores whose commits are always synced.
   public mutating func sync() throws(StoreError) {}

@@ -14,8 +14,6 @@ public struct MemoryFiles: FileBox, Sendable, Equatable {
     switch order {
     case .create(let transfer, let content): outgoing[transfer] = content
     case .write(let transfer, let offset, let bytes):
-      // As on disk: a move to the inbox whose commit was lost is taken back.
-      if offset > 0, partial[transfer] == nil { partial[transfer] = inbox.removeValue(forKey: transfer) }
       let byteCount = partial[transfer] ?? 0
       precondition(offset <= byteCount, "\(transfer.text) holds \(byteCount) bytes and is written at \(offset)")
       partial[transfer] = offset + UInt64(bytes.count)
@@ -24,7 +22,7 @@ public struct MemoryFiles: FileBox, Sendable, Equatable {
       precondition(inbox[transfer] != nil, "\(transfer.text) is moved to the inbox, but was never received")
     case .keep(let transfer, let name):
       precondition(Self.isName(name), "a file cannot have the name \"\(name)\"")
-      if let byteCount = inbox.removeValue(forKey: transfer) { kept[name] = byteCount }
+      if let byteCount = inbox[transfer] { kept[name] = byteCount }
       precondition(kept[name] != nil, "\(transfer.text) is kept, but is not in the inbox")
     case .make(let content, let name):
       precondition(Self.isName(name), "a file cannot have the name \"\(name)\"")
@@ -49,6 +47,14 @@ public struct MemoryFiles: FileBox, Sendable, Equatable {
     partial = partial.filter { isOwned($0.key) }
     inbox = inbox.filter { isOwned($0.key) }
   }
+
+  public mutating func takeBack(_ transfer: Identifier) -> UInt64 {
+    let byteCount = partial[transfer] ?? inbox.removeValue(forKey: transfer) ?? 0
+    partial[transfer] = byteCount
+    return byteCount
+  }
+
+  public func keptNames() -> [String] { kept.keys.sorted() }
 
   /// Whether an app's file can have a name: one path component of at most 200 bytes that is not hidden.
   public static func isName(_ name: String) -> Bool {

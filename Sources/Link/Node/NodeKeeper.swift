@@ -1,14 +1,16 @@
 /// Runs a node for a host: calls its machine, and carries out its orders for store and files.
 ///
 /// Hosts in the conductor's process and node processes share this type, so that a node behaves the same in either. A
-/// host calls ``receive(_:in:)`` for each input of a grant, and ``endGrant()`` before it sends any of the answer:
+/// host calls ``beginGrant()``, ``receive(_:in:)`` for each input of a grant, and ``endGrant()`` before it sends any of
+/// the answer:
 ///
 /// * The transactions of one grant become one commit of the store, because nothing that follows from them leaves the
 /// node earlier. Only a requested page and an armed crash point commit sooner.
 /// * Files are written, moved and given to the app at once, in order. They are discarded after the commit that this
-/// follows from; each of these orders can be repeated after a crash.
+/// follows from. A start finds the store before or after a grant, and takes back what the files are ahead of it.
 /// * At an armed crash point the node stops: everything before the point has happened, and nothing after it. The host
-/// then kills it.
+/// then kills it. At a point of ``CrashPoint/files`` that loses the grant nothing is committed, and the host drops the
+/// answer.
 public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> where Store.Change == Node.Change {
   @usableFromInline var machine: Node
   /// The node, for reading.
@@ -30,6 +32,8 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   @usableFromInline var closed = 0
   @usableFromInline var appClosed = 0
   @usableFromInline var discards: [FileOrder] = []
+  /// Whether a grant has begun and nothing of it is committed.
+  @usableFromInline var canLoseGrant = false
   /// The app changes of the machine's calls since the last input.
   @usableFromInline var reported: [Node.Change] = []
 
@@ -43,8 +47,8 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     store: Store, files: Files, build: (SessionRecord, Store.Record) -> Node
   ) throws(StoreError) {
     var store = store
-    let (session, app) = try store.begin()
-    try Self.checkPartialFile(session)
+    var files = files
+    let (session, app) = try Self.begin(&store, &files)
     machine = build(session, app)
     self.store = store
     self.files = files
@@ -63,14 +67,30 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     closed = 0
     appClosed = 0
     discards = []
-    let (session, app) = try store.begin()
-    try Self.checkPartialFile(session)
+    canLoseGrant = false
+    let (session, app) = try Self.begin(&store, &files)
     epoch = session.epoch
     machine = build(session, app)
   }
 
   /// Loses what a loss of power takes from the store; the node must be restarted afterwards.
   public mutating func losePower(draw: UInt64) throws(StoreError) -> PowerLoss { try store.losePower(draw: draw) }
+
+  /// Begins an epoch, and brings the files to the state of the store.
+  private static func begin(
+    _ store: inout Store, _ files: inout Files
+  ) throws(StoreError) -> (session: SessionRecord, app: Store.Record) {
+    var (session, app) = try store.begin()
+    try checkPartialFile(session)
+    if let owned = try store.fileTransfers() { try files.removeOrphans { owned.contains($0) } }
+    if let partial = session.partial, !partial.flags.contains(.void),
+      try files.takeBack(partial.transfer) < partial.receivedBytes
+    {
+      session.partial = partial.restarted
+    }
+    for name in store.orphans(among: try files.keptNames(), of: app) { try files.carryOut(.remove(name)) }
+    return (session, app)
+  }
 
   /// Refuses a partial file that no session has stored, since the session does not check it again.
   private static func checkPartialFile(_ record: SessionRecord) throws(StoreError) {
@@ -99,11 +119,23 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     return nil
   }
 
+  /// Begins a grant, for a host that drops the answer of a node that stops at a point of ``CrashPoint/files``.
+  @inlinable public mutating func beginGrant() { canLoseGrant = true }
+
   /// Makes all effects durable that the grant's answer reports.
-  @inlinable
-  public mutating func endGrant() throws(StoreError) {
-    guard closed > 0 || appClosed > 0 || !discards.isEmpty else { return }
+  ///
+  /// - Returns: The armed crash point at which it stopped; nil for none.
+  @inlinable @discardableResult
+  public mutating func endGrant() throws(StoreError) -> CrashPoint? {
+    let stops = canLoseGrant && !discards.isEmpty && armed.contains(.discardPending)
+    canLoseGrant = false
+    guard closed > 0 || appClosed > 0 || !discards.isEmpty else { return nil }
+    if stops {
+      try commitClosed([])
+      return .discardPending
+    }
     try flush([])
+    return nil
   }
 
   /// The journal of the last commit; nil for none.
@@ -146,7 +178,11 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
         machine.takeChanges(into: &reported)
       case .file(let order):
         switch order {
-        case .create, .write, .moveToInbox, .keep, .make: try files.carryOut(order)
+        case .create, .write, .moveToInbox, .keep, .make:
+          try files.carryOut(order)
+          if canLoseGrant, !armed.isEmpty, let point = CrashPoint(uncommitted: order), armed.contains(point) {
+            return point
+          }
         case .discardOutgoing, .discardIncoming, .remove: discards.append(order)
         }
       case .chunk(var frame, let count):
@@ -163,7 +199,18 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   /// - Parameter items: The orders that are not in the answer yet.
   @inlinable @inline(never)
   mutating func flush(_ items: ArraySlice<Turn.Item>) throws(StoreError) {
+    try commitClosed(items)
+    guard changes.isEmpty, appChanges.isEmpty, !discards.isEmpty else { return }
+    // An older state of the store may still need the files.
+    try store.sync()
+    for order in discards { try files.carryOut(order) }
+    discards.removeAll(keepingCapacity: true)
+  }
+
+  @inlinable
+  mutating func commitClosed(_ items: ArraySlice<Turn.Item>) throws(StoreError) {
     if closed > 0 || appClosed > 0 {
+      canLoseGrant = false
       let journal = journal?(items)
       if closed == changes.count, appClosed == appChanges.count {
         try store.commit(changes, appChanges, journal: journal)
@@ -177,10 +224,5 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
       closed = 0
       appClosed = 0
     }
-    guard changes.isEmpty, appChanges.isEmpty, !discards.isEmpty else { return }
-    // An older state of the store may still need the files.
-    try store.sync()
-    for order in discards { try files.carryOut(order) }
-    discards.removeAll(keepingCapacity: true)
   }
 }

@@ -29,6 +29,9 @@ public struct RevertibleStore<Base: NodeStore>: NodeStore {
 
   public mutating func page(_ order: PageOrder) throws(StoreError) -> StorePage { try base.page(order) }
 
+  public func fileTransfers() throws(StoreError) -> Set<Identifier>? { try base.fileTransfers() }
+  public func orphans(among names: [String], of app: Base.Record) -> [String] { base.orphans(among: names, of: app) }
+
   public mutating func sync() {
     synced = base
     unsynced = []

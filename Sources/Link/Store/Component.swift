@@ -83,8 +83,11 @@ package protocol AppTables {
   mutating func apply(_ change: Change) throws(StoreError)
   /// Writes what was collected while applying changes, at the end of the same transaction.
   mutating func finish() throws(StoreError)
+  /// Those of the names in the app's folder that nothing of the app refers to: a crash left them.
+  static func orphans(among names: [String], of record: Record) -> [String]
 }
 
 extension AppTables {
   package mutating func finish() throws(StoreError) {}
+  package static func orphans(among names: [String], of record: Record) -> [String] { [] }
 }

@@ -144,7 +144,9 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   package func page(_ order: PageOrder) throws(StoreError) -> StorePage { try link.page(order) }
 
   /// The transfers whose files are still needed: all others in the device's folders are left over from a crash.
-  package func fileTransfers() throws(StoreError) -> Set<Identifier> { try link.fileTransfers() }
+  package func fileTransfers() throws(StoreError) -> Set<Identifier>? { try link.fileTransfers() }
+
+  package func orphans(among names: [String], of app: App.Record) -> [String] { App.orphans(among: names, of: app) }
 
   /// The journal's last number and answer; nil before the first.
   package func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? { try link.journal() }

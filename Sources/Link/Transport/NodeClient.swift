@@ -103,6 +103,8 @@ public final class NodeClient {
         answered += 1
         continue
       }
+      // The answer so far belongs to the grant alone: the one before was sent.
+      if point.losesGrant { connection.writer.removeAll() }
       connection.writer.stopped(at: point)
       do throws(NodeClientError) { try flush() } catch .closed { return .disconnected }
       return try waitForTheEnd()
@@ -189,6 +191,7 @@ public final class NodeClient {
     _ grant: Grant, _ keeper: inout NodeKeeper<Node, Store, Files>, appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> CrashPoint? {
     turn.now = grant.time
+    keeper.beginGrant()
     for _ in 0..<grant.inputs {
       guard let record = try next(.input) else {
         ending = .disconnected
@@ -204,9 +207,10 @@ public final class NodeClient {
     {
       return point
     }
-    do throws(StoreError) { try keeper.endGrant() } catch { throw Self.failure(error) }
+    let point: CrashPoint?
+    do throws(StoreError) { point = try keeper.endGrant() } catch { throw Self.failure(error) }
     if hasJournaled { delayForKill() }
-    return nil
+    return point
   }
 
   private func carryOutInput<Node: HostedNode, Store: NodeStore, Files: FileBox>(

@@ -12,6 +12,8 @@ package struct MemoryPhoneStore: NodeStore, Sendable, Equatable {
     for change in app { record.apply(change) }
   }
 
+  package func orphans(among names: [String], of app: PhoneRecord) -> [String] { app.orphans(among: names) }
+
   package mutating func begin() -> (session: SessionRecord, app: PhoneRecord) { (session.beginEpoch(), record) }
   package mutating func page(_ order: PageOrder) -> StorePage { session.page(order) }
 }

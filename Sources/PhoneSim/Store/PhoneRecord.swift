@@ -219,3 +219,12 @@ extension RunRow {
     perceivedEffort = perceivedEffort ?? old.perceivedEffort
   }
 }
+
+extension PhoneRecord {
+  /// Those of the names in the app's folder that are audio of no stored note.
+  func orphans(among names: [String]) -> [String] {
+    guard names.contains(where: VoiceNote.isAudioFileName) else { return [] }
+    let owned = Set(voiceNotes.map(\.audioFilePath))
+    return names.filter { VoiceNote.isAudioFileName($0) && !owned.contains($0) }
+  }
+}

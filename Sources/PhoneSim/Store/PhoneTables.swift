@@ -35,6 +35,10 @@ package struct PhoneTables: AppTables {
     secondTraining = TrainingTables(database, phone: 2)
   }
 
+  package static func orphans(among names: [String], of record: PhoneRecord) -> [String] {
+    record.orphans(among: names)
+  }
+
   package mutating func apply(_ change: PhoneChange) throws(StoreError) {
     switch change {
     case .heard(let snapshot): try apply(snapshot)

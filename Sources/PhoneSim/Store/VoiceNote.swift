@@ -37,6 +37,9 @@ package struct VoiceNote: Sendable, Equatable {
 
   /// The audio's file name for a note.
   package static func audioFileName(_ id: Identifier) -> String { "voice-\(id.text).m4a" }
+
+  /// Whether a file of the app's folder is the audio of a note.
+  static func isAudioFileName(_ name: String) -> Bool { name.hasPrefix("voice-") && name.hasSuffix(".m4a") }
 }
 
 /// A note whose transcription is pending.

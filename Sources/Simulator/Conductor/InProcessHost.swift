@@ -46,6 +46,10 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     do throws(StoreError) { point = try callMachine(&inputs, fire: fire, in: &turn) } catch {
       throw Self.failure(error)
     }
+    if let point, point.losesGrant {
+      turn.items.removeSubrange(first...)
+      return .stopped(at: point)
+    }
     let glance = keeper.readGlance()
     nextDeadline = glance.nextDeadline
     if !isWorkoutOver, glance.isWorkoutOver { isWorkoutOver = hasEnded(turn, from: first) }
@@ -56,14 +60,14 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
   private mutating func callMachine(
     _ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn
   ) throws(StoreError) -> CrashPoint? {
+    keeper.beginGrant()
     for index in inputs.indices {
       let input = inputs.moveOut(index, leaving: .link(isUp: false))
       if let point = try keeper.receive(consume input, in: &turn) { return point }
       turn.items.append(.handled)
     }
     if fire, let point = try keeper.receive(nil, in: &turn) { return point }
-    try keeper.endGrant()
-    return nil
+    return try keeper.endGrant()
   }
 
   /// Whether the node reported its workout's end, which is recognized from its events as for another process.

@@ -24,7 +24,7 @@ package enum NodeStores {
     in folder: String, losesCommits: Bool = false
   ) throws(StoreError) -> (store: KeyedWatchStore<DeviceStore<KeyedTables>>, files: DiskFiles) {
     let store = try DeviceStore<KeyedTables>(folder: folder, losesCommits: losesCommits)
-    return (KeyedWatchStore(store), try files(in: folder, of: try store.fileTransfers()))
+    return (KeyedWatchStore(store), try DiskFiles(folder: folder))
   }
 
   /// The store and the files of a phone, in its folder.
@@ -32,16 +32,9 @@ package enum NodeStores {
     in folder: String, losesCommits: Bool = false
   ) throws(StoreError) -> (store: DeviceStore<PhoneTables>, files: DiskFiles) {
     let store = try DeviceStore<PhoneTables>(folder: folder, losesCommits: losesCommits)
-    return (store, try files(in: folder, of: try store.fileTransfers()))
+    return (store, try DiskFiles(folder: folder))
   }
 
   /// An edge's files, in its folder.
   package static func edge(in folder: String) throws(StoreError) -> EdgeFolder { try EdgeFolder(folder) }
-
-  /// The files in a device's folder, without leftovers of a crash.
-  private static func files(in folder: String, of transfers: Set<Identifier>) throws(StoreError) -> DiskFiles {
-    var files = try DiskFiles(folder: folder)
-    try files.removeOrphans { transfers.contains($0) }
-    return files
-  }
 }

@@ -4,6 +4,6 @@ import PhoneSim
 import WatchSim
 
 extension CrashPoint {
-  /// Every crash point, in the order of the reference page: the session's, then the apps'.
-  package static let all: [CrashPoint] = session + watch + phone
+  /// Every crash point, in the order of the reference page: the session's, the apps', then those of their files.
+  package static let all: [CrashPoint] = session + watch + phone + files
 }

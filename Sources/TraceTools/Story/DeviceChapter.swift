@@ -61,7 +61,7 @@ struct DeviceChapter: StoryChapter {
   }
 
   /// The crash points of all apps.
-  private static let points = CrashPoint.session + CrashPoint.watch + CrashPoint.phone
+  private static let points = CrashPoint.session + CrashPoint.watch + CrashPoint.phone + CrashPoint.files
 
   /// What an app has just done at a crash point, as a clause.
   private static func step(_ point: String) -> String {

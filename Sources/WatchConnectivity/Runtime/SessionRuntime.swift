@@ -106,9 +106,7 @@ final class SessionRuntime: @unchecked Sendable {
   /// Opens the device's store, and begins a start of the app.
   func begin(_ setup: RuntimeSetup) throws {
     let store = try DeviceStore<KeyedTables>(folder: setup.folder)
-    var files = SourceFiles(try DiskFiles(folder: setup.folder))
-    let owned = try store.fileTransfers()
-    try files.removeOrphans { owned.contains($0) }
+    let files = SourceFiles(try DiskFiles(folder: setup.folder))
     try? FileManager.default.removeItem(atPath: Self.inbox(in: setup.folder))
     let owed = try Self.owed(store)
     var origins: [String: String] = [:]

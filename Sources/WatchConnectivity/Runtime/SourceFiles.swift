@@ -49,4 +49,7 @@ struct SourceFiles: FileBox {
   mutating func removeOrphans(isOwned: (Identifier) -> Bool) throws(StoreError) {
     try files.removeOrphans(isOwned: isOwned)
   }
+
+  mutating func takeBack(_ transfer: Identifier) throws(StoreError) -> UInt64 { try files.takeBack(transfer) }
+  func keptNames() throws(StoreError) -> [String] { try files.keptNames() }
 }

@@ -29,6 +29,8 @@ where Base.Change == KeyedChange, Base.Record == KeyedRecord {
     return (known.session, try WatchRecord(keyed: known.app))
   }
 
+  package func fileTransfers() throws(StoreError) -> Set<Identifier>? { try base.fileTransfers() }
+
   package mutating func sync() throws(StoreError) { try base.sync() }
 
   package mutating func losePower(draw: UInt64) throws(StoreError) -> PowerLoss { try base.losePower(draw: draw) }

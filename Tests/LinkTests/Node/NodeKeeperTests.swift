@@ -172,6 +172,36 @@ import Testing
     #expect(diary.words == ["write 3", "write 4", "commit 1 2 3"])
   }
 
+  @Test func `at a point between a file and its commit the grant is lost`() throws {
+    let items: [Turn.Item] = [
+      Self.change(1), .commit, .file(.write(Self.transfer, offset: 3, [1])), .file(.moveToInbox(Self.transfer)),
+      .file(.keep(Self.transfer, as: "x")), Self.change(2), .commit, .file(.discardIncoming(Self.transfer)),
+    ]
+    for (point, words) in [
+      (CrashPoint.writeUncommitted, ["write 3"]), (.moveUncommitted, ["write 3", "other"]),
+      (.keepUncommitted, ["write 3", "other", "other"]),
+    ] {
+      diary.words = []
+      var keeper = try keeper([([], items)])
+      keeper.armed = [point]
+      var turn = Turn(isRecording: true)
+      keeper.beginGrant()
+      #expect(try keeper.receive(nil, in: &turn) == point && point.losesGrant)
+      #expect(diary.words == words)
+    }
+    diary.words = []
+    var keeper = try keeper([([], items), ([], items)])
+    keeper.armed = [.discardPending]
+    var turn = Turn(isRecording: true)
+    keeper.beginGrant()
+    #expect(try keeper.receive(nil, in: &turn) == nil)
+    #expect(try keeper.endGrant() == .discardPending)
+    #expect(diary.words == ["write 3", "other", "other", "commit 1 2"])
+    // A host that does not begin grants has none of these points.
+    keeper.armed = CrashPoint.files
+    #expect(try keeper.receive(nil, in: &turn) == nil)
+  }
+
   @Test func `a restart loses uncommitted changes and starts the next epoch`() throws {
     var keeper = try keeper([([], [Self.change(1), .commit, .file(.discardIncoming(Self.transfer))])])
     var turn = Turn(isRecording: true)

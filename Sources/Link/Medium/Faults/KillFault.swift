@@ -59,7 +59,13 @@ public struct KillFault: NodeFault {
     guard dice.happens(percent: 40) else { return Self(node, restartAfter: restartAfter) }
     // Stops waiting for the point after the first half of the length, so that the restart fits in.
     dice.waiting = .milliseconds(max(1, dice.length.nanoseconds / 2_000_000))
-    return Self(node, restartAfter: restartAfter, point: dice.pickElement(dice.points(of: node)))
+    let point = dice.pickElement(dice.points(of: node))
+    // Drawn last, so that all other draws are as without these points.
+    let filePoints = dice.filePoints(of: node)
+    guard !filePoints.isEmpty, dice.happens(percent: 10) else {
+      return Self(node, restartAfter: restartAfter, point: point)
+    }
+    return Self(node, restartAfter: restartAfter, point: dice.pickElement(filePoints))
   }
 
   public var simpler: [Self] { [Self(node, restartAfter: restartAfter)] }

@@ -34,7 +34,14 @@ public struct FaultDice: Sendable {
   }
 
   /// The crash points available for a node.
-  public func points(of node: NodeRole) -> [CrashPoint] { apps.contains(node) ? CrashPoint.session : points }
+  public func points(of node: NodeRole) -> [CrashPoint] {
+    apps.contains(node) ? CrashPoint.session : points.filter { !CrashPoint.files.contains($0) }
+  }
+
+  /// The crash points between a node's files and their commit; empty if it has none.
+  public func filePoints(of node: NodeRole) -> [CrashPoint] {
+    apps.contains(node) ? [] : points.filter { CrashPoint.files.contains($0) }
+  }
 
   /// Draws an integer, all equally likely.
   public mutating func number(in range: ClosedRange<Int64>) -> Int64 {

@@ -59,6 +59,13 @@ struct FileReceiver: Sendable, Equatable {
   }
 }
 
+extension PartialFile {
+  /// The same file with none of its bytes received.
+  var restarted: PartialFile {
+    PartialFile(transfer: transfer, seq: seq, flags: flags, offer: offer, digestState: SHA256Stream().saved)
+  }
+}
+
 /// A file that this side refused: later offers and chunks of it get the same answer.
 struct RefusedFile: Sendable, Equatable {
   var transfer: Identifier

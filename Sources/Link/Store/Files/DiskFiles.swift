@@ -3,7 +3,8 @@ package import Link
 /// The files of a device, in folders beside its store.
 ///
 /// `outgoing`, `partial` and `inbox` hold files named by their transfers, `kept` those of the app, under its own names.
-/// Files are created under a temporary name and renamed, so every file outside `partial` is complete.
+/// Files are created under a temporary name and renamed, so every file outside `partial` is complete. A file that the app
+/// keeps has two names until its transfer is discarded.
 package struct DiskFiles: FileBox {
   private let folder: String
   private let durability: StoreFile.Durability
@@ -26,14 +27,16 @@ package struct DiskFiles: FileBox {
 
   package mutating func carryOut(_ order: FileOrder) throws(StoreError) {
     switch order {
-    case .create(let transfer, let content): try create(transfer, content)
+    case .create(let transfer, let content):
+      if reading?.transfer == transfer { reading = nil }
+      try make(content, in: .outgoing, as: transfer.text)
     case .write(let transfer, let offset, let bytes): try write(transfer, offset, bytes)
     case .moveToInbox(let transfer):
       writing = nil
       try move(path(.partial, transfer.text), to: .inbox, as: transfer.text)
     case .keep(let transfer, let name):
       precondition(MemoryFiles.isName(name), "a file cannot have the name \"\(name)\"")
-      try move(path(.inbox, transfer.text), to: .kept, as: name)
+      try keep(path(.inbox, transfer.text), as: name)
     case .make(let content, let name):
       precondition(MemoryFiles.isName(name), "a file cannot have the name \"\(name)\"")
       try make(content, in: .kept, as: name)
@@ -74,15 +77,26 @@ package struct DiskFiles: FileBox {
         try FileSystem.remove(path(box, name))
       }
     }
+    // Names of the app never begin with a dot.
+    for name in try FileSystem.names(in: "\(folder)/\(Box.kept.rawValue)") where name.hasPrefix(".") {
+      try FileSystem.remove(path(.kept, name))
+    }
   }
+
+  package mutating func takeBack(_ transfer: Identifier) throws(StoreError) -> UInt64 {
+    writing = nil
+    let partial = path(.partial, transfer.text)
+    if try FileSystem.kind(of: partial) == .nothing,
+      try !FileSystem.rename(path(.inbox, transfer.text), to: partial)
+    {
+      guard try OpenFile(partial, for: .writing) != nil else { return 0 }
+    }
+    return try FileSystem.byteCount(of: partial)
+  }
+
+  package func keptNames() throws(StoreError) -> [String] { try FileSystem.names(in: "\(folder)/\(Box.kept.rawValue)") }
 
   // MARK: Orders
-
-  private func create(_ transfer: Identifier, _ content: FileContent) throws(StoreError) {
-    // A file with its final name is complete.
-    if try FileSystem.kind(of: path(.outgoing, transfer.text)) == .file { return }
-    try make(content, in: .outgoing, as: transfer.text)
-  }
 
   /// Creates a complete file, replacing one with that name.
   private func make(_ content: FileContent, in box: Box, as name: String) throws(StoreError) {
@@ -105,7 +119,6 @@ package struct DiskFiles: FileBox {
     if let writing, writing.transfer == transfer {
       file = writing.file
     } else {
-      if offset > 0 { try takeBack(transfer) }
       guard let opened = try OpenFile(path(.partial, transfer.text), for: .writing) else { return }
       writing = (transfer, opened)
       file = opened
@@ -119,11 +132,17 @@ package struct DiskFiles: FileBox {
     if durability == .full { try file.sync() }
   }
 
-  /// Returns a file to `partial` whose move to the inbox was not committed: its last chunk comes again after the crash.
-  private func takeBack(_ transfer: Identifier) throws(StoreError) {
-    let partial = path(.partial, transfer.text)
-    guard try FileSystem.kind(of: partial) == .nothing else { return }
-    _ = try FileSystem.rename(path(.inbox, transfer.text), to: partial)
+  /// Gives a file a second name among the app's, in one step.
+  private func keep(_ source: String, as name: String) throws(StoreError) {
+    let temporary = path(.kept, ".\(name).new")
+    try FileSystem.remove(temporary)
+    if try FileSystem.link(source, as: temporary) {
+      try move(temporary, to: .kept, as: name)
+      // Still there if both names were the same file already: the kernel then renames nothing.
+      try FileSystem.remove(temporary)
+    } else if try FileSystem.kind(of: path(.kept, name)) != .file {
+      throw StoreError(.corrupt, "\(source): is missing, and \(path(.kept, name)) does not exist either")
+    }
   }
 
   /// Renames a file, unless a call before a crash has already done so.

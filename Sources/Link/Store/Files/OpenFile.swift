@@ -128,6 +128,35 @@ enum FileSystem {
     throw error("rename \(path) to \(other)")
   }
 
+  /// Gives a file a second name, which must be free; where the file system has no second names, copies it.
+  ///
+  /// - Returns: Whether it existed.
+  static func link(_ path: String, as other: String) throws(StoreError) -> Bool {
+    if unsafe Glibc.link(path, other) == 0 { return true }
+    if errno == ENOENT { return false }
+    guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw error("link \(path) as \(other)") }
+    return try copy(path, as: other)
+  }
+
+  /// Copies a file to a free name.
+  ///
+  /// - Returns: Whether it existed.
+  static func copy(_ path: String, as other: String) throws(StoreError) -> Bool {
+    guard let source = try OpenFile(path, for: .reading) else { return false }
+    guard let target = try OpenFile(other, for: .making) else {
+      throw StoreError(.system, "\(other): found a file, expected none")
+    }
+    var offset: UInt64 = 0
+    while true {
+      let piece = try source.read(at: offset, count: 1 << 17)
+      guard !piece.isEmpty else { break }
+      try target.write(piece, at: offset)
+      offset += UInt64(piece.count)
+    }
+    try target.sync()
+    return true
+  }
+
   /// Removes a file if it exists.
   static func remove(_ path: String) throws(StoreError) {
     if unsafe unlink(path) != 0, errno != ENOENT { throw error("remove \(path)") }
