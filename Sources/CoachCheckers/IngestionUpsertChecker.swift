@@ -4,27 +4,25 @@ package import Link
 package struct IngestionUpsertChecker: Checker {
   package static let invariant = "ingestion-upserts"
   package static let about =
-    "The staging table has one row for each type and day in one time zone, and a day has one action."
+    "The staging table has one row for each type and day, wherever the user travels, and a day has one action."
   package static let interests: [TraceEvent.Name] = ["ingestion.staged", "ingestion.parsed", "ingestion.purged"]
 
   private struct Key: Hashable {
     var type: String
     var day: String
-    var offset: Int
   }
 
-  private let header: TraceHeader
   /// The row of each key, with the line that staged it.
   private var rows: [Key: (id: Identifier, line: Int)] = [:]
   private var keys: [Identifier: Key] = [:]
   private var actions: [String: (id: Identifier, line: Int)] = [:]
 
-  package init(header: TraceHeader) { self.header = header }
+  package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
     case .ingestionStaged(let staged):
-      let key = Key(type: staged.type, day: staged.day, offset: header.utcOffset(at: event.time))
+      let key = Key(type: staged.type, day: staged.day)
       if staged.row == "new", let known = rows[key] {
         report.append(
           Self.violation(

@@ -7,7 +7,7 @@ extension PhoneNode {
     package var seed: UInt64
     /// Nanoseconds since 1970 at the scenario's start.
     package var startedAt: Int64
-    /// The time zone's offsets from UTC, from the start on.
+    /// The time zone's offsets from UTC, as far back as they are known.
     package var utcOffsets: [WallHour.Offset]
     package var plan: Plan
     package var script: Script

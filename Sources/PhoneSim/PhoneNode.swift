@@ -84,7 +84,8 @@ package struct PhoneNode: NodeMachine {
     if setup.syncsHealth { health = HealthReader(restoring: app.runs, model: setup.modelRow) }
     if let apple = setup.ingestion {
       ingestion = Ingestion(
-        seed: setup.seed, setup: apple, restoring: app.ingestion, plants: setup.plants, startedAt: now)
+        seed: setup.seed, setup: apple, restoring: app.ingestion, plants: setup.plants, startedAt: now,
+        zone: LocalOffsets(startedAt: setup.startedAt, setup.utcOffsets))
     }
     if let meals = setup.daily {
       daily = DailySync(

@@ -141,6 +141,12 @@ package struct DeviceStore<App: AppTables>: NodeStore {
     }
   }
 
+  /// Reads the app's state without starting an epoch.
+  package mutating func load() throws(StoreError) -> App.Record {
+    if let failure { throw failure }
+    return try app.load()
+  }
+
   package func page(_ order: PageOrder) throws(StoreError) -> StorePage { try link.page(order) }
 
   /// The transfers whose files are still needed: all others in the device's folders are left over from a crash.

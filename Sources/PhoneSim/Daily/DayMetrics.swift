@@ -21,7 +21,7 @@ struct DayMetrics: Sendable {
     self.offsets = offsets
   }
 
-  /// What local time adds to UTC at a true time in seconds since 1970; before the run as at its start.
+  /// What local time adds to UTC at a true time in seconds since 1970; before the first known offset the same as then.
   func offset(at seconds: Int64) -> Int64 {
     let since = (seconds &- startedAt / 1_000_000_000).saturatingNanoseconds
     return (offsets.last { $0.from.nanoseconds <= since } ?? offsets.first)?.seconds ?? 0
@@ -29,7 +29,9 @@ struct DayMetrics: Sendable {
 
   /// The same at a local time in seconds, which is read in the zone of the run's start: one answer for each local time,
   /// so that no drawn meal moves when the user travels.
-  func offset(atLocal local: Int64) -> Int64 { offset(at: local &- (offsets.first?.seconds ?? 0)) }
+  func offset(atLocal local: Int64) -> Int64 {
+    offset(at: local &- offset(at: CalendarDay.floorDivided(startedAt, 1_000_000_000)))
+  }
 
   /// The metrics of a day up to a true time in seconds since 1970.
   func metrics(of day: LocalDay, until now: Int64) -> HealthSnapshot {

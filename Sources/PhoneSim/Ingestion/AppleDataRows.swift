@@ -1,3 +1,6 @@
+import CoachProtocol
+import Link
+
 /// The rows of the staging table, by the upsert's key.
 ///
 /// Sorted arrays, each of some weeks: with a row for every record there may be hundreds of thousands, and a dictionary
@@ -43,6 +46,21 @@ package struct AppleDataRows: Sendable, Equatable {
       case (nil, false): break
       }
     }
+  }
+
+  /// The row of a day, the first one if there are several; nil for none.
+  func row(_ type: AppleDataType, of day: LocalDay) -> AppleDataRow? {
+    // Wherever the day was spent.
+    let noon = day.number &* 86_400 &+ Int64(type.periodStart.seconds)
+    let (first, last) = (AppleDataKey(type: type, start: noon - 86_400), noon + 86_400)
+    for chunk in Self.chunk(of: first)...Self.chunk(of: AppleDataKey(type: type, start: last)) {
+      guard let rows = chunks[chunk] else { continue }
+      for row in rows[Self.place(of: first, in: rows)...] {
+        if row.start > last { break }
+        if row.type == type, row.day == day { return row }
+      }
+    }
+    return nil
   }
 
   /// Changes every row; the key stays.

@@ -46,6 +46,8 @@ struct Ingestion: Sendable {
   private let stores: AppleStores
   private let random: RandomStream
   private let plants: Plants
+  /// Nil where local time never changes.
+  private let zone: LocalOffsets?
   /// Queries to send, in order.
   private var queries: ArraySlice<Query> = []
   private var pending: (query: Query, answerAt: VirtualTime)?
@@ -68,11 +70,12 @@ struct Ingestion: Sendable {
 
   init(
     seed: UInt64, setup: IngestionSetup, restoring record: IngestionRecord, plants: Plants, startedAt now: VirtualTime,
-    recorded: RecordedAppleData? = nil
+    zone: LocalOffsets? = nil, recorded: RecordedAppleData? = nil
   ) {
     self.record = record
     self.setup = setup
     self.plants = plants
+    self.zone = zone
     stores = AppleStores(seed: seed, setup: setup, recorded: recorded)
     random = RandomStream(seed: seed, name: "phone.ingestion")
     queue = record.unparsed
@@ -157,7 +160,8 @@ struct Ingestion: Sendable {
     for type in AppleDataType.allCases {
       let last = record.lastDays[type] ?? LocalDay(today.number - Int64(setup.historyDays))
       let first = max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
-      plan(type, from: record.lastDays[type] == nil && setup.historyDays == 0 ? today.number : first, to: today.number)
+      let from = record.lastDays[type] == nil && setup.historyDays == 0 ? today.number : first
+      plan(type, from: from, to: today.number)
     }
   }
 
@@ -166,7 +170,7 @@ struct Ingestion: Sendable {
     for number in first...last {
       let query = Query(day: LocalDay(number), type: type)
       let isKnown = queries.contains { $0.type == type && $0.day == query.day }
-      if !isKnown { queries.append(query) }
+      if !isKnown, !isSkipped(type, query.day) { queries.append(query) }
     }
   }
 
@@ -190,7 +194,8 @@ struct Ingestion: Sendable {
   }
 
   private func answer(_ query: Query, _ moment: Moment) -> AppleStores.Answer {
-    let begin = query.day.begin(offset: moment.offset) &+ query.type.periodStart.nanoseconds
+    let offset = period(query.type, query.day, moment).offset
+    let begin = query.day.begin(offset: offset) &+ query.type.periodStart.nanoseconds
     return stores.answer(query.type, day: query.day, begin: begin, today: moment.truth, at: moment.now)
   }
 
@@ -210,7 +215,9 @@ struct Ingestion: Sendable {
   }
 
   private mutating func retry(_ query: Query, _ moment: Moment) {
-    let id = rowId(query.type, query.day)
+    let id = Identifier(
+      random.appending(".row"),
+      for: RandomStream.key(UInt64(bitPattern: query.day.number), UInt64(query.type.index)))
     let delay = RetryDelay.after(Int(query.attempt), of: id, random)
     waiting.append(
       (Query(day: query.day, attempt: query.attempt + 1, type: query.type), moment.now + delay))
@@ -222,8 +229,28 @@ struct Ingestion: Sendable {
     orders.events.append(event)
   }
 
-  private func rowId(_ type: AppleDataType, _ day: LocalDay) -> Identifier {
-    Identifier(random.appending(".row"), for: RandomStream.key(UInt64(bitPattern: day.number), UInt64(type.index)))
+  /// A row's identifier follows from its key, so that no other row has it.
+  private func rowId(_ key: AppleDataKey) -> Identifier {
+    Identifier(random.appending(".row"), for: RandomStream.key(UInt64(bitPattern: key.start), UInt64(key.type.index)))
+  }
+
+  // MARK: Periods
+
+  /// What local time adds to UTC at both ends of a day's period, in seconds.
+  ///
+  /// A day that is stored keeps its period, whatever zone the device is in later. Where local time skips the day's
+  /// first second, it is what it would add if it did not.
+  private func period(_ type: AppleDataType, _ day: LocalDay, _ moment: Moment) -> (offset: Int64, endOffset: Int64) {
+    if let row = record.rows.row(type, of: day) { return (row.offset, row.endOffset) }
+    if let offset = stores.recorded?.offset(type, of: day) { return (offset, offset) }
+    guard let zone else { return (moment.offset, moment.offset) }
+    return (zone.offset(atBeginOf: day, type), zone.offset(atBeginOf: LocalDay(day.number + 1), type))
+  }
+
+  /// Whether the period of a day is empty, since the device travelled past it.
+  private func isSkipped(_ type: AppleDataType, _ day: LocalDay) -> Bool {
+    guard let zone else { return false }
+    return zone.offset(atBeginOf: LocalDay(day.number + 1), type) - zone.offset(atBeginOf: day, type) >= 86_400
   }
 
   // MARK: Staging
@@ -233,7 +260,7 @@ struct Ingestion: Sendable {
     // Planted: a row for each fetch, as without a key.
     if plants.contains(.stagedTwice), record.rows[row.key] != nil {
       row.offset -= 1 + Int64(record.rows.keys.count { $0.type == query.type && abs($0.start - row.start) < 1_000 })
-      row.id = Identifier(random.appending(".again"), for: UInt64(bitPattern: row.start))
+      row.id = rowId(row.key)
     }
     let key = row.key
     let old = record.rows[key]
@@ -243,7 +270,9 @@ struct Ingestion: Sendable {
     event.left = pending == nil ? Int64(queries.count) : 0
     if let old, old.digest == row.digest {
       event.row = "same"
-      commit(.refreshed(key, fetchedAt: row.fetchedAt, purgeAfter: row.purgeAfter), into: &orders)
+      if (old.fetchedAt, old.purgeAfter) != (row.fetchedAt, row.purgeAfter) {
+        commit(.refreshed(key, fetchedAt: row.fetchedAt, purgeAfter: row.purgeAfter), into: &orders)
+      }
     } else {
       event.row = old == nil ? "new" : "changed"
       // A row keeps its identifier, whoever staged it first.
@@ -258,10 +287,15 @@ struct Ingestion: Sendable {
   private func makeRow(_ json: String, of query: Query, _ moment: Moment) -> AppleDataRow {
     let kept = record.retention[query.type] ?? Int64((setup.keep ?? query.type.retention).seconds)
     let bytes = Array(json.utf8)
-    return AppleDataRow(
-      id: rowId(query.type, query.day), day: query.day, offset: moment.offset, fetchedAt: moment.seconds, rawJSON: json,
-      digest: Digest.prefix(bytes), byteCount: bytes.count, logTime: moment.seconds,
-      purgeAfter: moment.seconds &+ kept, type: query.type)
+    let (offset, endOffset) = period(query.type, query.day, moment)
+    var row = AppleDataRow(
+      id: Identifier(high: 0, low: 0), day: query.day, offset: offset, endOffset: endOffset,
+      fetchedAt: moment.seconds, rawJSON: json, digest: Digest.prefix(bytes), byteCount: bytes.count,
+      logTime: moment.seconds, purgeAfter: moment.seconds &+ kept, type: query.type)
+    // Two recorded days may begin at one instant, on both sides of the date line.
+    while let other = record.rows[row.key], other.day != row.day { row.offset -= 1 }
+    row.id = rowId(row.key)
+    return row
   }
 
   // MARK: Parsing

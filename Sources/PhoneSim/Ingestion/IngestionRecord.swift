@@ -23,8 +23,10 @@ package struct AppleDataKey: Sendable, Hashable, Comparable {
 package struct AppleDataRow: Sendable, Equatable {
   package var id: Identifier
   package var day: LocalDay
-  /// What local time adds to UTC, in seconds.
+  /// What local time adds to UTC when the period begins, in seconds.
   package var offset: Int64
+  /// The same when it ends.
+  package var endOffset: Int64
   package var fetchedAt: Int64
   /// Nil once it is parsed: only unparsed rows are held in memory.
   package var rawJSON: String?

@@ -16,15 +16,19 @@ package struct RecordedAppleData: Sendable {
     var source: UInt32
     var value: UInt32
     var number: UInt32
+    /// What local time added to UTC, in seconds.
+    var offset: Int32
     var type: UInt8
   }
 
   /// All samples; sorted by day, type and number once ``finish()`` was called.
   private var samples: [Sample] = []
   private var sources: [String: UInt32] = [:]
+  /// By a source's number: short, since each sample has it.
+  private var sourceIds: [String] = []
   private var values: [String] = []
   private var numbers: [String: UInt32] = [:]
-  /// The offset of local time from UTC, in seconds.
+  /// What local time adds to UTC where a sample does not say it, in seconds.
   package let offset: Int64
   package var count: Int { samples.count }
 
@@ -38,13 +42,18 @@ package struct RecordedAppleData: Sendable {
   ///   - value: A category's value; empty for a quantity.
   ///   - amount: A quantity, in kilocalories or minutes.
   ///   - source: The device, so that two recordings of the same time are distinct.
+  ///   - offset: What local time added to UTC when it was taken, in seconds; nil for ``offset``.
   /// - Returns: False if there are ``samplesMax`` already.
   package mutating func add(
-    _ type: AppleDataType, start: Int64, end: Int64, value: String, amount: Double, source: String
+    _ type: AppleDataType, start: Int64, end: Int64, value: String, amount: Double, source: String,
+    offset: Int64? = nil
   ) -> Bool {
     guard count < Self.samplesMax else { return false }
+    let offset = offset ?? self.offset
     let sourceNumber = sources[source] ?? UInt32(clamping: sources.count)
-    sources[source] = sourceNumber
+    if sources.updateValue(sourceNumber, forKey: source) == nil {
+      sourceIds.append(String(Digest.text(Digest.prefix(Array(source.utf8))).prefix(8)))
+    }
     let valueNumber = numbers[value] ?? UInt32(clamping: values.count)
     if numbers.updateValue(valueNumber, forKey: value) == nil { values.append(value) }
     let day = LocalDay(
@@ -53,7 +62,7 @@ package struct RecordedAppleData: Sendable {
       Sample(
         start: start, end: end, amount: amount, day: Int32(clamping: day.number),
         source: sourceNumber,
-        value: valueNumber, number: UInt32(clamping: count), type: UInt8(type.index)))
+        value: valueNumber, number: UInt32(clamping: count), offset: Int32(clamping: offset), type: UInt8(type.index)))
     return true
   }
 
@@ -73,8 +82,24 @@ package struct RecordedAppleData: Sendable {
     return days
   }
 
-  /// The samples of a day, in the order in which they were added.
+  /// The samples of a day, in an order and with identifiers that are the same in another recording of them.
   func samples(_ type: AppleDataType, of day: LocalDay) -> [AppleSample] {
+    let samples = found(type, of: day).map { sample in
+      let value = values[Int(sample.value)]
+      // An export has no identifiers, and may list a sample twice.
+      let id = "\(sourceIds[Int(sample.source)])-\(sample.start)-\(sample.end)-\(sample.amount)-\(value)"
+      return AppleSample(
+        id: id, start: sample.start, end: sample.end, value: value, amount: sample.amount)
+    }
+    return samples.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+  }
+
+  /// What local time added to UTC on a day, by its earliest sample, in seconds; nil for a day without samples.
+  func offset(_ type: AppleDataType, of day: LocalDay) -> Int64? {
+    found(type, of: day).min { $0.start < $1.start }.map { Int64($0.offset) }
+  }
+
+  private func found(_ type: AppleDataType, of day: LocalDay) -> ArraySlice<Sample> {
     let wanted = (Int32(clamping: day.number), UInt8(type.index))
     var (low, high) = (0, samples.count)
     while low < high {
@@ -85,12 +110,6 @@ package struct RecordedAppleData: Sendable {
         high = middle
       }
     }
-    return samples[low...].prefix { ($0.day, $0.type) == wanted }.map { sample in
-      let value = values[Int(sample.value)]
-      // An export has no identifiers, and may list a sample twice.
-      let id = "\(sample.source)-\(sample.start)-\(sample.end)-\(sample.amount)-\(value)"
-      return AppleSample(
-        id: id, start: sample.start, end: sample.end, value: value, amount: sample.amount)
-    }
+    return samples[low...].prefix { ($0.day, $0.type) == wanted }
   }
 }

@@ -100,7 +100,7 @@ final class IngestionTables {
   private func bindKey(_ key: AppleDataKey, to statement: Statement, _ memory: StagingMemory) -> Bool {
     guard let offset = memory.offset(of: key) else { return false }
     statement.bind(
-      key.type.source, key.type.rawValue, Self.periodText(key, offset: Int64(offset), dayAfter: false))
+      key.type.source, key.type.rawValue, Self.dateText(key.day(offset: Int64(offset)), key.type, Int64(offset)))
     return true
   }
 
@@ -114,9 +114,9 @@ final class IngestionTables {
     try removeFailure(of: row.key, &memory)
     try stage.run(
       row.id.text, row.type.source, row.type.rawValue, Self.text(row.fetchedAt),
-      Self.periodText(row.key, offset: row.offset, dayAfter: false),
-      Self.periodText(row.key, offset: row.offset, dayAfter: true), row.rawJSON ?? "", row.purgeAfter.map(Self.text),
-      Self.text(row.logTime))
+      Self.dateText(row.day, row.type, row.offset),
+      Self.dateText(LocalDay(row.day.number + 1), row.type, row.endOffset), row.rawJSON ?? "",
+      row.purgeAfter.map(Self.text), Self.text(row.logTime))
     guard memory.raiseLastDay(of: row.type, to: row.day.number) else { return }
     try raiseState.run("lastDay.\(row.type.rawValue)", row.day.number)
   }
@@ -147,16 +147,15 @@ final class IngestionTables {
 
   private static func text(_ seconds: Int64) -> String { LocalDay.dateText(seconds.saturatingNanoseconds) }
 
-  /// The start of a row's period, or its end, with the local offset: `2026-04-12T00:00:00+02:00`.
-  private static func periodText(_ key: AppleDataKey, offset: Int64, dayAfter: Bool) -> String {
-    let day = LocalDay(key.day(offset: offset).number + (dayAfter ? 1 : 0)).text
+  /// When a day's period begins, with the local offset: `2026-04-12T00:00:00+02:00`.
+  private static func dateText(_ day: LocalDay, _ type: AppleDataType, _ offset: Int64) -> String {
     // A zone is written in whole minutes; the seconds of an offset go to the time.
     let minutes = offset / 60 + (offset % 60 > 0 ? 1 : 0)
     let seconds = minutes * 60 - offset
-    let hour = key.type.periodStart == .zero ? "00" : "12"
+    let hour = type.periodStart == .zero ? "00" : "12"
     func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let zone = "\(offset < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
-    return "\(day)T\(hour):00:\(two(seconds))\(zone)"
+    return "\(day.text)T\(hour):00:\(two(seconds))\(zone)"
   }
 
   private static func seconds(_ text: String) throws(StoreError) -> Int64 {
@@ -200,16 +199,18 @@ final class IngestionTables {
       throw StoreError(.corrupt, "a row of appledata has no identifier or type")
     }
     let start = row.text(4)
-    let local = start.prefix(10) + (type.periodStart == .zero ? "T00:00:00Z" : "T12:00:00Z")
-    guard let midnight = TraceHeader.unixStart(String(local)) else {
+    let date = start.prefix(10) + (type.periodStart == .zero ? "T00:00:00Z" : "T12:00:00Z")
+    guard let midnight = TraceHeader.unixStart(String(date)) else {
       throw StoreError(.corrupt, "a row of appledata begins at \"\(start)\"")
     }
     let json = row.text(6)
     let bytes = Array(json.utf8)
     let isParsed = row.int64(7) != 0
+    let local = midnight / 1_000_000_000
     return AppleDataRow(
-      id: id, day: LocalDay(clock: midnight, offset: 0), offset: midnight / 1_000_000_000 - (try seconds(start)),
-      fetchedAt: try seconds(row.text(3)), rawJSON: isParsed ? nil : json, digest: Digest.prefix(bytes),
+      id: id, day: LocalDay(clock: midnight, offset: 0), offset: local - (try seconds(start)),
+      endOffset: local + 86_400 - (try seconds(row.text(5))), fetchedAt: try seconds(row.text(3)),
+      rawJSON: isParsed ? nil : json, digest: Digest.prefix(bytes),
       byteCount: bytes.count, logTime: try seconds(row.text(10)),
       purgeAfter: row.isNull(9) ? nil : try seconds(row.text(9)), type: type,
       parsedAt: isParsed ? try seconds(row.text(8)) : nil, failure: row.optionalText(11))

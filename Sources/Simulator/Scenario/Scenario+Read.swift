@@ -50,9 +50,18 @@ extension Scenario {
     return (scenario, [collector.diagnostics] + collector.others)
   }
 
+  /// How far before the start the phone looks back.
+  private var history: VirtualTime.Span {
+    // Two days more: a local day may have begun much earlier.
+    let ingested = ingestion.map { $0.historyDays + 2 }
+    // A meal may be logged so many days after it was eaten.
+    let eaten = daily.map { max($0.historyDays, 31) + 2 }
+    return .hours(Int64(max(ingested ?? 0, eaten ?? 0) * 24))
+  }
+
   /// Checks rules between keys, and sets what follows from several.
   private mutating func complete(_ reader: JSONObjectReader) {
-    start.setOffsets(duration: duration)
+    start.setOffsets(duration: duration, history: history)
     checkFlights(reader)
     checkWorkouts(reader)
     checkDurability(reader)

@@ -12,7 +12,7 @@ struct StartInstant: Sendable {
   var timeZone = "UTC"
   /// Changes of the zone.
   var flights: [Flight] = []
-  /// The zone's offsets from UTC, from the start on.
+  /// The zone's offsets from UTC: from the start on, and before it as far as the phone looks back.
   var offsets = [WallHour.Offset(from: .start, seconds: 0)]
 
   /// From an instant on, the phone shows the time of another zone.
@@ -32,8 +32,16 @@ struct StartInstant: Sendable {
   static let flightsMax = 20
 
   /// Computes the offsets of zone and flights.
-  mutating func setOffsets(duration: VirtualTime.Span) {
+  ///
+  /// - Parameter history: How far before the start local times are needed.
+  mutating func setOffsets(duration: VirtualTime.Span, history: VirtualTime.Span) {
     offsets = []
+    if history > .zero, let zone = TimeZone(identifier: timeZone) {
+      let first = VirtualTime(nanoseconds: -history.nanoseconds)
+      let known = Self.offsets(of: zone, from: first, startedAt: nanoseconds, duration: .zero)
+      // A zone without a change needs no other offset than that of the start.
+      if known.contains(where: { $0.from > first && $0.from < .start }) { offsets = known }
+    }
     for flight in [Flight(at: .start, timeZone: timeZone)] + flights {
       guard let zone = TimeZone(identifier: flight.timeZone) else { continue }
       offsets.removeAll { $0.from >= flight.at }

@@ -5,10 +5,10 @@ struct LocalTimeChapter: StoryChapter {
   private var coming: ArraySlice<TraceHeader.UTCOffset>
   private var current: TraceHeader.UTCOffset?
 
-  /// - Parameter offsets: Of local time from UTC, from the start on.
+  /// - Parameter offsets: Of local time from UTC; those before the start are not told.
   init(offsets: [TraceHeader.UTCOffset]) {
-    current = offsets.first
-    coming = offsets.dropFirst()
+    current = offsets.last { $0.time <= .start } ?? offsets.first
+    coming = offsets.drop { $0.time <= .start }
   }
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {

@@ -63,7 +63,7 @@ struct HealthIngest {
     for (type, record) in samples {
       _ = data.add(
         type, start: Self.seconds(record.start), end: Self.seconds(record.end), value: Self.value(record, type),
-        amount: record.amount ?? 0, source: record.source)
+        amount: record.amount ?? 0, source: record.source, offset: record.offset)
     }
     self.data = data
     findings =

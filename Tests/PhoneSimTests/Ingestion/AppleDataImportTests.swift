@@ -1,4 +1,5 @@
 import CoachProtocol
+import Foundation
 import Link
 import LinkTestSupport
 import LinkTransport
@@ -70,6 +71,77 @@ import Testing
     let again = try Self.ingest(Self.data(), into: folder.path + "/phone")
     #expect(again.same == 4 && again.new == 0 && again.changed == 0 && again.parsed == 0)
     #expect(Self.values(try Self.record(in: folder.path + "/phone")) == Self.expected)
+  }
+
+  /// The newest commit is in the log, as long as the store is open.
+  private static func bytes(in folder: String) throws -> Data {
+    try Data(contentsOf: URL(filePath: "\(folder)/\(StoreFile.name)"))
+  }
+
+  @Test func `the same export again leaves the file as it is`() throws {
+    let folder = try TemporaryDirectory()
+    _ = try Self.ingest(Self.data(), into: folder.path + "/phone")
+    let before = try Self.bytes(in: folder.path + "/phone")
+    _ = try Self.ingest(Self.data(), into: folder.path + "/phone")
+    #expect(try Self.bytes(in: folder.path + "/phone") == before)
+  }
+
+  @Test func `the same records in another order, from another zone, with a device more, change no row`() throws {
+    let folder = try TemporaryDirectory()
+    _ = try Self.ingest(Self.data(), into: folder.path + "/phone")
+    var data = RecordedAppleData(offset: 3_600)
+    func add(_ type: AppleDataType, _ begin: Double, _ end: Double, _ value: String, _ amount: Double, _ source: String)
+    {
+      let times = [begin, end].map { Self.midnight + Int64($0 * 3_600) }
+      _ = data.add(
+        type, start: times[0], end: times[1], value: value, amount: amount, source: source, offset: 7_200)
+    }
+    add(.mindfulness, 100, 101, "notApplicable", 0, "ring")
+    add(.exercise, 8, 8.5, "", 30, "watch")
+    add(.sleep, 20, 30, "inBed", 0, "phone")
+    add(.sleep, 21, 29, "core", 0, "phone")
+    add(.sleep, 20, 28, "core", 0, "watch")
+    add(.calories, 23, 23.5, "", 7, "watch")
+    add(.calories, 9, 10, "", 30, "watch")
+    add(.calories, 9, 10, "", 30, "watch")
+    add(.calories, 8, 9, "", 120.5, "watch")
+    let summary = try Self.ingest(data, into: folder.path + "/phone")
+    #expect(summary.same == 4 && summary.new == 1 && summary.changed == 0)
+  }
+
+  @Test func `an export that reads the days in another zone adds no second row of a day`() throws {
+    let folder = try TemporaryDirectory()
+    func data(offset: Int64, by hours: Int64) -> RecordedAppleData {
+      var data = RecordedAppleData(offset: offset)
+      for type in [AppleDataType.calories, .exercise, .sleep] {
+        let start = Self.midnight + (hours + 20) * 3_600
+        _ = data.add(
+          type, start: start, end: start + 3_600, value: type == .sleep ? "core" : "", amount: 60, source: "watch")
+      }
+      return data
+    }
+    _ = try Self.ingest(data(offset: 7_200, by: 0), into: folder.path + "/phone")
+    let before = try Self.record(in: folder.path + "/phone")
+    let summary = try Self.ingest(data(offset: 3_600, by: 1), into: folder.path + "/phone")
+    let after = try Self.record(in: folder.path + "/phone")
+    #expect(summary.changed == 3 && summary.new == 0)
+    #expect(after.rows.keys.sorted() == before.rows.keys.sorted() && Self.values(after) == Self.values(before))
+  }
+
+  @Test func `two days that begin at one instant, on both sides of the date line, have a row each`() throws {
+    let folder = try TemporaryDirectory()
+    var data = RecordedAppleData(offset: 0)
+    for (hours, offset) in [(12, -11), (40, 13)] as [(Int64, Int64)] {
+      let start = Self.midnight + hours * 3_600
+      _ = data.add(
+        .exercise, start: start, end: start + 600, value: "", amount: 10, source: "w", offset: offset * 3_600)
+    }
+    let summary = try Self.ingest(data, into: folder.path + "/phone")
+    let record = try Self.record(in: folder.path + "/phone")
+    #expect(summary.new == 2 && record.rows.count == 2 && record.actions.count == 2)
+    #expect(Set(record.rows.values.map(\.id)).count == 2)
+    let again = try Self.ingest(data, into: folder.path + "/phone")
+    #expect(again.same == 2)
   }
 
   @Test(arguments: [1, 3])

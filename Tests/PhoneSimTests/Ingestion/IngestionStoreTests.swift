@@ -1,3 +1,4 @@
+import CoachProtocol
 import Foundation
 import Link
 import LinkTransport
@@ -18,15 +19,17 @@ import Testing
     /// The changes of each commit.
     var commits: [[PhoneChange]] = []
     static let startedAt: Int64 = 1_776_000_000_000_000_000
+    /// What local time adds to UTC, in seconds, at the beginning of every day.
+    var offset: Int64 = 7_200
 
-    init(_ setup: IngestionSetup, plants: Plants = []) {
+    init(_ setup: IngestionSetup, plants: Plants = [], zone: LocalOffsets? = nil) {
       machine = Ingestion(
-        seed: 5, setup: setup, restoring: IngestionRecord(), plants: plants, startedAt: .start)
+        seed: 5, setup: setup, restoring: IngestionRecord(), plants: plants, startedAt: .start, zone: zone)
     }
 
-    static func moment(_ now: VirtualTime) -> Ingestion.Moment {
-      let clock = startedAt + now.nanoseconds
-      return Ingestion.Moment(now: now, clock: clock, truth: clock, offset: 7_200)
+    func moment(_ now: VirtualTime) -> Ingestion.Moment {
+      let clock = Self.startedAt + now.nanoseconds
+      return Ingestion.Moment(now: now, clock: clock, truth: clock, offset: offset)
     }
 
     mutating func take(_ orders: Ingestion.Orders) {
@@ -39,14 +42,14 @@ import Testing
     mutating func run(to end: VirtualTime) {
       while let next = machine.nextDeadline, next <= end {
         var orders = Ingestion.Orders()
-        machine.fire(Self.moment(next), into: &orders)
+        machine.fire(moment(next), into: &orders)
         take(orders)
       }
     }
 
     mutating func order(_ command: IngestionCommand, at now: VirtualTime) -> String? {
       var orders = Ingestion.Orders()
-      let reason = machine.carryOut(command, Self.moment(now), into: &orders)
+      let reason = machine.carryOut(command, moment(now), into: &orders)
       take(orders)
       return reason
     }
@@ -87,6 +90,37 @@ import Testing
     #expect(found == device.memory.record.ingestion)
     #expect(found == device.machine.record)
     #expect(found.parserVersion == 2 && found.off == [.reminders] && found.actions.count == 10)
+  }
+
+  /// A flight across the date line or over an ocean, a change of the clocks, and a plant that stores a second row.
+  @Test(
+    arguments: [(-14_400, []), (46_800, []), (-39_600, []), (3_600, []), (7_200, [.stagedTwice])] as [(Int64, Plants)])
+  func `a day fetched again elsewhere keeps its row, and no two rows have one identifier`(
+    offset: Int64, plants: Plants
+  ) throws {
+    let landing = VirtualTime.start + .hours(3)
+    let zone = LocalOffsets(
+      startedAt: Device.startedAt,
+      [WallHour.Offset(from: .start, seconds: 7_200), WallHour.Offset(from: landing, seconds: offset)])
+    var setup = IngestionSetup()
+    setup.historyDays = 3
+    var device = Device(setup, plants: plants, zone: zone)
+    device.run(to: .start + .hours(1))
+    let before = device.machine.record.rows
+    device.offset = offset
+    _ = device.order(.syncNow, at: landing + .hours(1))
+    _ = device.order(.refetchWeek, at: landing + .hours(2))
+    device.run(to: landing + .hours(40))
+    let after = device.machine.record.rows
+    #expect(before.keys.allSatisfy { after[$0]?.id == before[$0]?.id && after[$0]?.day == before[$0]?.day })
+    #expect(Set(after.values.map(\.id)).count == after.count)
+    let days = Set(after.values.map { "\($0.type) \($0.day.text)" })
+    #expect(plants.isEmpty ? days.count == after.count : days.count < after.count)
+    let folder = try TemporaryDirectory()
+    var store = try Store(folder: folder.path)
+    _ = try store.begin()
+    for commit in device.commits { try store.commit([], commit) }
+    #expect(try store.begin().app.ingestion == device.machine.record)
   }
 
   @Test func `wherever the log ends, the store is that of a commit, and its references hold`() throws {

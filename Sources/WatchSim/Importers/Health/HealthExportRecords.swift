@@ -13,6 +13,8 @@ package struct HealthExportRecord: Sendable {
   /// The value in kilocalories or minutes; nil unless its unit is one of energy or time.
   package var amount: Double?
   package var source: String
+  /// What local time added to UTC by its start, in seconds; nil if that has no zone.
+  package var offset: Int64?
 }
 
 /// All records of a Health export, in one pass.
@@ -67,7 +69,7 @@ extension HealthExportReader {
       case .begin("ExportDate"):
         guard let text = text("value"), outcome.exportedAt == nil else { continue }
         outcome.exportedAt = TimeText.parse(Array(text.utf8))
-        outcome.offset = Self.offset(of: text)
+        outcome.offset = Self.offset(of: text) ?? 0
       case .begin("Record") where !open.dropLast().contains("Correlation"):
         guard let type = text("type"), types.contains(type) else { continue }
         guard let start = time("startDate"), let end = time("endDate"), start <= end else {
@@ -79,7 +81,7 @@ extension HealthExportReader {
           HealthUnits.value(value, unit: unit, .energy) ?? HealthUnits.value(value, unit: unit, .time).map { $0 / 60 }
         let record = HealthExportRecord(
           type: type, start: start, end: end, value: value, amount: amount,
-          source: (text("sourceName") ?? "").normalizedSource)
+          source: (text("sourceName") ?? "").normalizedSource, offset: text("startDate").flatMap(Self.offset))
         guard body(record) else { break reading }
       case .begin, .end: continue
       }
@@ -90,11 +92,11 @@ extension HealthExportReader {
     return outcome
   }
 
-  /// The seconds of `2026-04-12 08:30:00 +0200`; 0 without a zone.
-  private static func offset(of text: String) -> Int64 {
+  /// The zone of `2026-04-12 08:30:00 +0200`, in seconds; nil without one.
+  private static func offset(of text: String) -> Int64? {
     guard let zone = text.split(separator: " ").last, zone.count == 5, let sign = ["+": 1, "-": -1][zone.prefix(1)],
       let number = Int64(zone.dropFirst()), number >= 0, number / 100 <= 14, number % 100 < 60
-    else { return 0 }
+    else { return nil }
     return Int64(sign) * (number / 100 * 3_600 + number % 100 * 60)
   }
 }

@@ -1,0 +1,44 @@
+import CoachProtocol
+import Link
+
+/// When local days begin, by what local time adds to UTC at each time.
+struct LocalOffsets: Sendable, Equatable {
+  /// In order, from the second since 1970 on; the first one also holds before.
+  private let changes: [Change]
+
+  private struct Change: Sendable, Equatable {
+    var from: Int64
+    var seconds: Int64
+  }
+
+  /// - Parameters:
+  ///   - startedAt: The scenario's start, in nanoseconds since 1970.
+  ///   - offsets: In ascending order of time; none for UTC.
+  init(startedAt: Int64, _ offsets: [WallHour.Offset]) {
+    changes = offsets.map { offset in
+      let from = startedAt.addingReportingOverflow(offset.from.nanoseconds)
+      let bounded = from.overflow ? (startedAt < 0 ? .min : .max) : from.partialValue
+      // Days begin at whole seconds.
+      return Change(
+        from: CalendarDay.floorDivided(bounded, 1_000_000_000) + (bounded % 1_000_000_000 == 0 ? 0 : 1),
+        seconds: offset.seconds)
+    }
+  }
+
+  /// The first second since 1970 at which local time is not before a local second, counted from 1970-01-01 00:00.
+  ///
+  /// Local time may never show that second, and may show it twice.
+  func first(notBefore local: Int64) -> Int64 {
+    for (index, change) in changes.enumerated() {
+      let instant = index == 0 ? local &- change.seconds : max(local &- change.seconds, change.from)
+      if index + 1 == changes.count || instant < changes[index + 1].from { return instant }
+    }
+    return local
+  }
+
+  /// What local time adds to UTC when a day's period begins, in seconds.
+  func offset(atBeginOf day: LocalDay, _ type: AppleDataType) -> Int64 {
+    let local = day.number &* 86_400 &+ Int64(type.periodStart.seconds)
+    return local &- first(notBefore: local)
+  }
+}
