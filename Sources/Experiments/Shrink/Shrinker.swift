@@ -36,6 +36,9 @@ package struct Shrinker {
 
   /// The runner for scenarios that fail with a target: a crash of the simulation needs a separate process.
   static func runner(for target: String?) -> Runner {
+    if target == SeedRun.storesDiffer {
+      return { (scenario) throws(Failure) in try StoreComparison.findings(scenario) }
+    }
     if target == SeedRun.crash { return { (scenario) throws(Failure) in try IsolatedRun.findings(scenario) } }
     let starters = AppStarters()
     return { (scenario) throws(Failure) in try ObservedFinding.run(scenario, starters) }

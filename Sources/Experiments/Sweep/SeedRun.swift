@@ -39,6 +39,10 @@ package struct SeedRun {
   package static let programEnded = "program-ended"
   /// Replaces the invariant's name if an app in virtual time cannot continue: `app-deadlock`, `app-busy`, and so on.
   package static func appFinding(_ kind: String) -> String { "app-\(kind)" }
+  /// Replaces the invariant's name if the run with stores on disk differs from the one in memory.
+  package static let storesDiffer = StoreComparison.name
+  /// One seed of a sweep in so many is compared with a run on disk.
+  package static let comparisonInterval = StoreComparison.interval
   /// Replaces the invariant's name if the process that simulated the seed died.
   package static let crash = "crash"
 
@@ -46,15 +50,17 @@ package struct SeedRun {
   ///
   /// - Parameters:
   ///   - isDigesting: Whether the digest of a passing run is wanted too, which needs its trace's text.
+  ///   - comparesStores: Whether it is run with stores on disk too, and fails if that run differs.
   ///   - onEvent: Receives every event; nil for none.
   /// - Throws: For input that only shows when the nodes are built.
   package func run(
-    _ seed: UInt64, isDigesting: Bool = false, onEvent: ((TraceEvent) -> Void)? = nil
+    _ seed: UInt64, isDigesting: Bool = false, comparesStores: Bool = false, onEvent: ((TraceEvent) -> Void)? = nil
   ) throws(Failure) -> Result {
     let scenario = try planner.settled(seed)
     var options = RunOptions()
     options.showsPrograms = false
-    options.level = isDigesting ? .written : .judged
+    let isCompared = comparesStores && StoreComparison.applies(to: scenario)
+    options.level = isDigesting || isCompared ? .written : .judged
     options.judge = judge
     options.met = FaultsMet(scenario.faults)
     options.starters = starters
@@ -72,19 +78,30 @@ package struct SeedRun {
     let hasPassed = Self.hasPassed(outcome)
     if let observer { planner.learn(seed, observer, hasPassed: hasPassed) }
     guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
-    guard !hasPassed else {
+    let difference =
+      isCompared && hasPassed ? try StoreComparison.difference(scenario, StoreComparison.Ending(outcome)) : nil
+    guard !hasPassed || difference != nil else {
       // A strategy may run a seed with the draws of another one; its result is that of its own number.
       var line = SweepLine(
-        scenario: scenario.name, seed: seed, hasPassed: true, traceDigest: outcome.traceDigest)
+        scenario: scenario.name, seed: seed, hasPassed: true,
+        traceDigest: isDigesting ? outcome.traceDigest : nil)
       line.situations = reached.named
       return Result(line: line, met: met, reached: reached)
     }
-    return try again(seed, scenario, Self.findings(outcome), met, reached, onEvent)
+    if let difference {
+      var line = SweepLine(
+        scenario: scenario.name, seed: seed, hasPassed: false, traceDigest: outcome.traceDigest,
+        violations: [difference])
+      line.situations = reached.named
+      return Result(line: line, circumstances: Circumstances().text, met: met, reached: reached)
+    }
+    return try again(seed, scenario, Self.findings(outcome), isCompared, met, reached, onEvent)
   }
 
   /// Runs a failing seed once more, for its trace's digest and its circumstances.
   private func again(
-    _ seed: UInt64, _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet, _ reached: SituationsReached,
+    _ seed: UInt64, _ scenario: Scenario, _ findings: [ShownFinding], _ isCompared: Bool, _ met: FaultsMet,
+    _ reached: SituationsReached,
     _ onEvent: ((TraceEvent) -> Void)?
   ) throws(Failure) -> Result {
     let moments = Moments(findings.map(\.line))
@@ -99,6 +116,9 @@ package struct SeedRun {
     var violations = findings.map(\.finding)
     for index in violations.indices where violations[index].time < 0 {
       violations[index].time = (moments.times[index] ?? .start + outcome.simulated).nanoseconds
+    }
+    if isCompared, let difference = try StoreComparison.difference(scenario, StoreComparison.Ending(outcome)) {
+      violations = Array(violations.prefix(SweepLine.findingsMax - 1)) + [difference]
     }
     var line = SweepLine(
       scenario: scenario.name, seed: seed, hasPassed: false, traceDigest: outcome.traceDigest,

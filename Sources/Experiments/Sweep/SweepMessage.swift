@@ -5,7 +5,9 @@ package enum SweepMessage {
     /// The next scenario, counted from 0.
     case scenario(text: Substring)
     /// Run these seeds of a scenario, in order; the simulation dies on the skipped ones.
-    case seeds(SeedRange, scenario: Int, stopsAtFailure: Bool, skipped: [UInt64])
+    ///
+    /// The first one of a sweep is one of those that are run with stores on disk, too.
+    case seeds(SeedRange, scenario: Int, isFirst: Bool = false, stopsAtFailure: Bool, skipped: [UInt64])
     /// Run one seed and report its progress.
     case reports(seed: UInt64, scenario: Int)
 
@@ -13,8 +15,9 @@ package enum SweepMessage {
     var line: String {
       switch self {
       case .scenario(let text): "scenario \(text)"
-      case .seeds(let seeds, let scenario, let stops, let skipped):
-        (["seeds", "\(scenario)", "\(seeds.lower)", "\(seeds.upper)", stops ? "1" : "0"] + skipped.map { "\($0)" })
+      case .seeds(let seeds, let scenario, let isFirst, let stops, let skipped):
+        ([isFirst ? "first" : "seeds", "\(scenario)", "\(seeds.lower)", "\(seeds.upper)", stops ? "1" : "0"]
+          + skipped.map { "\($0)" })
           .joined(separator: " ")
       case .reports(let seed, let scenario): "reports \(scenario) \(seed)"
       }
@@ -31,13 +34,15 @@ package enum SweepMessage {
         self = .reports(seed: seed, scenario: scenario)
         return
       }
-      guard words.count >= 5, words[0] == "seeds", let scenario = Int(words[1]), let lower = UInt64(words[2]),
+      guard words.count >= 5, words[0] == "seeds" || words[0] == "first", let scenario = Int(words[1]),
+        let lower = UInt64(words[2]),
         let upper = UInt64(words[3]), lower <= upper
       else { return nil }
       let skipped = words.dropFirst(5).compactMap { UInt64($0) }
       guard skipped.count == words.count - 5 else { return nil }
       self = .seeds(
-        SeedRange(lower: lower, upper: upper), scenario: scenario, stopsAtFailure: words[4] == "1", skipped: skipped)
+        SeedRange(lower: lower, upper: upper), scenario: scenario, isFirst: words[0] == "first",
+        stopsAtFailure: words[4] == "1", skipped: skipped)
     }
   }
 

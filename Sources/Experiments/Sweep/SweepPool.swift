@@ -55,6 +55,8 @@ package final class SweepPool {
   private var nextChunk = 0
   private var pending: ArraySlice<(source: Int, seeds: SeedRange)>
   private var hasFailed = false
+  /// The scenarios of which seeds were ordered.
+  private var begun: Set<Int> = []
 
   /// Receives each outcome, in the order of scenarios and seeds.
   var onOutcome: (Outcome) throws(Failure) -> Void = { _ in }
@@ -115,7 +117,9 @@ package final class SweepPool {
     let seeds = SeedRange(lower: next.seeds.lower, upper: next.seeds.lower + size)
     chunks[nextChunk] = Chunk(
       source: next.source, seeds: seeds, census: SituationCensus(sources[next.source].scenario))
-    worker.order(seeds, of: next.source, chunk: nextChunk, stopsAtFailure: stopsAtFailure)
+    worker.order(
+      seeds, of: next.source, chunk: nextChunk, isFirst: begun.insert(next.source).inserted,
+      stopsAtFailure: stopsAtFailure)
     nextChunk += 1
     pending[pending.startIndex].seeds.lower = seeds.upper
     if pending[pending.startIndex].seeds.count == 0 { pending.removeFirst() }

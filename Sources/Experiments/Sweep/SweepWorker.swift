@@ -48,12 +48,17 @@ package final class SweepWorker {
 
   /// Orders seeds.
   ///
-  /// - Parameter skipped: Earlier seeds on which the simulation died.
-  func order(_ seeds: SeedRange, of scenario: Int, chunk: Int, stopsAtFailure: Bool, skipping skipped: [UInt64] = []) {
+  /// - Parameters:
+  ///   - isFirst: Whether they begin with the first one of the sweep.
+  ///   - skipped: Earlier seeds on which the simulation died.
+  func order(
+    _ seeds: SeedRange, of scenario: Int, chunk: Int, isFirst: Bool = false, stopsAtFailure: Bool,
+    skipping skipped: [UInt64] = []
+  ) {
     assignment = Assignment(chunk: chunk, next: seeds.lower, upper: seeds.upper)
     heardAt = .now
     let order = SweepMessage.Order.seeds(
-      seeds, scenario: scenario, stopsAtFailure: stopsAtFailure, skipped: skipped)
+      seeds, scenario: scenario, isFirst: isFirst, stopsAtFailure: stopsAtFailure, skipped: skipped)
     // The end of a dead worker is noticed at its channel.
     try? channel.send(order.line)
   }

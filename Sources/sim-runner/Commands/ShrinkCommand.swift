@@ -83,7 +83,7 @@ enum ShrinkCommand: Command {
     let known =
       InvariantsCommand.all.map { $0.invariant } + AppCheck.Kind.allCases.map(\.invariant)
       + scenario.expectations.indices.map(SeedRun.expectationName)
-      + [SeedRun.nodeFailed, SeedRun.crash, SeedRun.programEnded]
+      + [SeedRun.nodeFailed, SeedRun.storesDiffer, SeedRun.crash, SeedRun.programEnded]
       + NodeFinding.endings.sorted().map(SeedRun.appFinding)
     guard known.contains(name) else {
       throw .input("--invariant: found \"\(TerminalText.escape(name))\"\(PlainText.hint(for: name, among: known))")

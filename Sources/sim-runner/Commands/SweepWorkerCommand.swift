@@ -42,9 +42,10 @@ enum SweepWorkerCommand: Command {
           let source = try SweepSource(text: text)
           scenarios.append(SeedRun(source.scenario, strategy: source.strategy))
           censuses.append(SituationCensus(source.scenario))
-        case .seeds(let seeds, let scenario, let stops, let skipped):
+        case .seeds(let seeds, let scenario, let isFirst, let stops, let skipped):
           scenarios[scenario].skip(skipped)
-          try report(seeds, of: scenarios[scenario], censuses[scenario], stops, isDigesting, to: channel)
+          try report(
+            seeds, of: scenarios[scenario], censuses[scenario], isFirst: isFirst, stops, isDigesting, to: channel)
         case .reports(let seed, let scenario): try reportProgress(seed, of: scenarios[scenario], to: channel)
         }
       } catch {
@@ -56,13 +57,15 @@ enum SweepWorkerCommand: Command {
 
   /// Runs seeds in order and reports each.
   private static func report(
-    _ seeds: SeedRange, of scenario: SeedRun, _ census: SituationCensus, _ stopsAtFailure: Bool,
+    _ seeds: SeedRange, of scenario: SeedRun, _ census: SituationCensus, isFirst: Bool, _ stopsAtFailure: Bool,
     _ isDigesting: Bool, to channel: LineChannel
   ) throws(Failure) {
     var coverage = FaultCoverage()
     var census = census
     for seed in seeds.lower..<seeds.upper {
-      let result = try scenario.run(seed, isDigesting: isDigesting, onEvent: trap)
+      let result = try scenario.run(
+        seed, isDigesting: isDigesting,
+        comparesStores: seed % SeedRun.comparisonInterval == 0 || (isFirst && seed == seeds.lower), onEvent: trap)
       coverage.add(result.met)
       census.add(result.reached)
       guard result.line.hasPassed else {
