@@ -1,13 +1,18 @@
+package import Console
 import TraceTools
 import Foundation
 
 /// Results as JUnit XML for CI systems.
 package enum JUnitReport {
+  /// The option of commands that write one.
+  package static let option = Option.output("--junit", "FILE", "write the results here as JUnit XML")
+
   /// The whole document.
   package static func text(_ results: [CaseResult]) -> String {
     let failures = results.count { $0.status == 1 }
-    let skipped = results.count { $0.wasStopped }
-    let errors = results.count { $0.status > 1 } - skipped
+    let stopped = results.count { $0.wasStopped }
+    let skipped = stopped + results.count { $0.unjudged != nil }
+    let errors = results.count { $0.status > 1 } - stopped
     let time = seconds(results.reduce(0) { $0 + $1.wallSeconds })
     let counts = "tests=\"\(results.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(time)\""
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sim-runner\" \(counts)>\n"
@@ -32,8 +37,8 @@ package enum JUnitReport {
       let lines = properties.map { "        <property name=\"\($0.name)\" value=\"\(escaped($0.value))\"/>\n" }
       text += "      <properties>\n\(lines.joined())      </properties>\n"
     }
-    guard !result.wasStopped else {
-      text += "      <skipped message=\"stopped\"/>\n    </testcase>\n"
+    if let reason = result.wasStopped ? "stopped" : result.unjudged {
+      text += "      <skipped message=\"\(escaped(reason))\"/>\n    </testcase>\n"
       return
     }
     if result.status != 0 {

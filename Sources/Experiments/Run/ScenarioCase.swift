@@ -161,6 +161,8 @@ package struct CaseResult: Sendable {
   package var status: Int32 = 0
   /// Whether a signal came before it was over.
   package var wasStopped: Bool { status > 128 }
+  /// Why it was not judged; nil if it was.
+  var unjudged: String?
   /// A short summary.
   package var text = ""
   /// What went wrong, a paragraph each, as the screen shows it.

@@ -23,6 +23,8 @@ package struct Sweep {
   package var coverage: OutputFile?
   /// Where failures are written for a build server; nil for nowhere.
   package var quality: OutputFile?
+  /// Where the results are written as JUnit XML; nil for nowhere.
+  package var junit: OutputFile?
   /// The page of the results; nil for none.
   package var page: ResultPage?
   package var isJSON = false
@@ -74,6 +76,10 @@ package struct Sweep {
       screen.show(lines: text.paragraphs.joined(separator: "\n\n"))
     }
     let found = BuildFinding.findings(ledger.report)
+    if let junit {
+      let cases = CaseResult.cases(of: ledger.report, seeds, seconds: seconds, end, judgesSituations: judgesSituations)
+      try junit.finish(Array(JUnitReport.text(cases).utf8))
+    }
     if let quality { try CodeQualityReport.write(found, to: quality) }
     GitHubReport(ProcessInfo.processInfo.environment)?.publish(
       found, title: "sim-runner sweep: \(text.plainSum)",
@@ -148,6 +154,12 @@ package struct Sweep {
       ResultPage.Table(
         title: "Scenarios", rows: [["scenario", "seeds"]] + sources.map { [$0.scenario.name, seeds.text] })
     ]
+    let unjudged = report.unjudgedSources.flatMap { source in
+      (source.unjudged.expectationTexts + source.unjudged.situations.map(\.name)).map { [source.scenario.name, $0] }
+    }
+    page.tables.append(
+      ResultPage.Table(
+        title: "Not judged: \(UnjudgedParts.reason)", rows: [["scenario", "expectation or situation"]] + unjudged))
     for index in report.fileIndices {
       let (source, coverage) = (report.sources[index], report.coverage[index])
       guard let table = SweepText.table(coverage, FaultCoverage.kinds(of: source.scenario)) else { continue }

@@ -16,8 +16,18 @@ enum SweepJSON {
       "seeds": .count(report.seedCount), "failed": .count(report.failedCount), "ended": .string(ending),
       "wallSeconds": .decimal(seconds), "groups": .objects(report.groups) { group($0, report) },
       "coverage": coverage(report), "situations": situations(report),
-      "confidence": confidence(report, end),
+      "notJudged": report.unjudgedSources.isEmpty ? nil : unjudged(report), "confidence": confidence(report, end),
     ]
+  }
+
+  /// What was not judged of each scenario, and why.
+  private static func unjudged(_ report: SweepReport) -> JSONValue {
+    .objects(report.unjudgedSources) { source in
+      [
+        "scenario": .string(source.scenario.name), "expectations": .texts(source.unjudged.expectationTexts),
+        "situations": .texts(source.unjudged.situations.map(\.name)), "why": .string(UnjudgedParts.reason),
+      ]
+    }
   }
 
   /// The failure rate with its interval; nil for a sweep that says nothing about other seeds.

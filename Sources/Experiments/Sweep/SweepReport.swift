@@ -84,10 +84,12 @@ struct SweepReport {
   /// The command that repeats the first seed of a group.
   func repeatCommand(of group: Group) -> String {
     let source = sources[group.source]
-    guard source.strategy == .random else {
+    // `run` would leave out the drawn faults.
+    guard source.strategy == .random, !source.hasAddedNemesis else {
       let seed = String(group.first.seed)
       return CommandWords.join(
-        [Terminal.program, CommandName.sweep, source.path, "--strategy", source.strategy.rawValue]
+        [Terminal.program, CommandName.sweep, source.path]
+          + (source.strategy == .random ? [] : ["--strategy", source.strategy.rawValue])
           + ["--seeds", "\(seed)-\(seed)"] + (source.hasAddedNemesis ? ["--nemesis"] : []) + source.words
           + PlantCatalog.words(source.plants))
     }
@@ -123,6 +125,9 @@ struct SweepReport {
     let first = groups.firstIndex { $0.causeNumber == number }
     return first == index ? nil : first
   }
+
+  /// The sources of which something is not judged, one for each file.
+  var unjudgedSources: [SweepSource] { fileIndices.map { sources[$0] }.filter { !$0.unjudged.isEmpty } }
 
   /// The first source of the same file: the others differ only by the order of threads.
   func first(like source: Int) -> Int { sources.firstIndex { $0.path == sources[source].path } ?? source }

@@ -13,8 +13,10 @@ package struct SweepSource: Sendable {
   let plants: Plants
   /// The arguments about programs, and the order of their threads.
   private(set) var words: [String] = []
-  /// Whether faults are drawn for a scenario that may have no nemesis of its own.
+  /// Whether faults are drawn for a scenario that has no nemesis of its own.
   private(set) var hasAddedNemesis = false
+  /// What of the file is not judged, because its seeds have drawn faults that the file lacks.
+  package private(set) var unjudged = UnjudgedParts()
   /// How the faults of its seeds are chosen.
   package private(set) var strategy = SearchStrategy.random
 
@@ -32,7 +34,10 @@ package struct SweepSource: Sendable {
     self.plants = plants
     var scenario = try Scenario.load(path)
     scenario.plant(plants)
-    if addingNemesis { scenario.addNemesis() }
+    if addingNemesis, scenario.nemesis == nil {
+      unjudged = scenario.addNemesis()
+      hasAddedNemesis = true
+    }
     if let arguments {
       try AppOptions.apply(arguments, to: &scenario)
       words = AppOptions.words(arguments)
@@ -41,7 +46,6 @@ package struct SweepSource: Sendable {
       throw .input(
         "\(path): error: found no nemesis, expected one for --strategy \(strategy.rawValue); --nemesis adds one")
     }
-    hasAddedNemesis = addingNemesis
     self.scenario = scenario
     folder = FilePath.folder(of: path)
   }
@@ -53,6 +57,7 @@ package struct SweepSource: Sendable {
     scenario.name += "-threads-\(seed)"
     var source = SweepSource(path: path, folder: folder, plants: plants, scenario)
     source.strategy = strategy
+    (source.hasAddedNemesis, source.unjudged) = (hasAddedNemesis, unjudged)
     source.words = words + [AppOptions.threadsSeed.name, String(seed)]
     return source
   }

@@ -85,6 +85,14 @@ struct SweepText {
     return copy.sum
   }
 
+  /// How much of the scenarios was not judged, and why; nil if all was.
+  private var unjudged: String? {
+    let sources = report.unjudgedSources
+    guard let count = UnjudgedParts.count(sources.map(\.unjudged)) else { return nil }
+    let files = sources.count > 1 ? " of \(StoryText.count(sources.count, "scenario"))" : ""
+    return "\(count)\(files) not judged: \(UnjudgedParts.reason)"
+  }
+
   private var sum: String {
     let passed = report.seedCount - report.failedCount
     let rate = Int((Double(report.seedCount) / max(seconds, 1e-6)).rounded())
@@ -114,6 +122,7 @@ struct SweepText {
     case .atFailure: break
     case .stopped: text += "; stopped, \(StoryText.count(Int(clamping: left), "seed")) not run"
     }
+    if let unjudged { text += "; " + Terminal.styled(unjudged, [.yellow], when: isColored) }
     return text
   }
 

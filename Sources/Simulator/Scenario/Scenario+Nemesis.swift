@@ -42,11 +42,15 @@ extension Scenario {
   ///
   /// Drops the expectations that assume the file's own faults, and the situations. The rest holds under any faults, as the
   /// invariants do.
-  package mutating func addNemesis() {
-    guard nemesis == nil else { return }
+  ///
+  /// - Returns: What it dropped.
+  package mutating func addNemesis() -> UnjudgedParts {
+    guard nemesis == nil else { return UnjudgedParts() }
     nemesis = Nemesis()
+    let unjudged = UnjudgedParts(expectations: expectations.filter { $0.scope == .timed }, situations: situations)
     expectations = expectations.filter { $0.scope != .timed }.map(\.withWrittenScope)
     situations = []
+    return unjudged
   }
 
   /// The default time by which drawn faults have ended: a tenth of the run before its end, at most a minute.

@@ -18,7 +18,7 @@ enum SweepCommand: Command {
       .value(
         "--shard", "I/N|auto", "only the I-th of N parts of the seeds, I from 1; auto asks the scheduler's variables"),
       .output("--out", "FILE", "write the results here, one line of JSON for each seed, in order"),
-      .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; only invariants judge those"),
+      .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; their timed expectations do not count"),
       .value(
         "--strategy", "NAME", "how faults are chosen: random or lineage (random); docs/searching.md"),
       .flag("--keep-going", "do not stop at the first seed that fails"),
@@ -29,6 +29,7 @@ enum SweepCommand: Command {
         "--seed-timeout", "SECONDS",
         "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
       .output("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
+      JUnitReport.option,
       CodeQualityReport.option,
       ResultPage.option,
       .flag(
@@ -86,6 +87,7 @@ enum SweepCommand: Command {
     let lines = try SweepOutput(arguments.value("--out"), isJSON: arguments.has("--json"))
     let coverage = try OutputFile(named: arguments.value("--coverage"), as: .coverage)
     let quality = try CodeQualityReport.file(arguments)
+    let junit = try OutputFile(named: arguments.value(JUnitReport.option.name), as: .report)
     let page = try ResultPage.make(arguments)
     let isEndless = arguments.has("--forever")
     if isEndless { try checkEndless(arguments) }
@@ -111,6 +113,7 @@ enum SweepCommand: Command {
     }
     sweep.coverage = coverage
     sweep.quality = quality
+    sweep.junit = junit
     sweep.isJSON = arguments.has("--json")
     return isEndless ? try sweep.runForever(isEndedByFailure: !sweep.keepsGoing) : try sweep.run()
   }
@@ -126,7 +129,7 @@ enum SweepCommand: Command {
 
   /// Refuses what is written once, at the end of a sweep.
   private static func checkEndless(_ arguments: Arguments) throws(Failure) {
-    for option in ["--out", "--json", "--coverage", "--code-quality"] where arguments.has(option) {
+    for option in ["--out", "--json", "--coverage", "--junit", "--code-quality"] where arguments.has(option) {
       throw .input(
         "\(option): a sweep with --forever has no end at which this could be written; use \(ResultPage.option.name)")
     }

@@ -12,7 +12,7 @@ enum TestCommand: Command {
   static let usage = "SCENARIO|FOLDER... [OPTIONS]"
   static let options: [Option] =
     [
-      .output("--junit", "FILE", "write the results here as JUnit XML"),
+      JUnitReport.option,
       CodeQualityReport.option,
       ResultPage.option,
       .flag("--list", "list what would run, and run nothing"),

@@ -37,6 +37,7 @@ enum TortureCommand: Command {
     let wanted = try arguments.unsigned("--kills") ?? 500
     guard 1...1_000_000 ~= wanted else { throw .input("--kills: found \(wanted), expected 1 to 1000000") }
     var scenario = try Scenario.load(path)
+    let unjudged = UnjudgedParts(expectations: scenario.expectations)
     scenario.expectations = []
     try AppOptions.apply(arguments, to: &scenario)
     if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
@@ -48,7 +49,8 @@ enum TortureCommand: Command {
       try run(scenario, tracePath: arguments.value("--trace"), &tally, screen)
       if tally.status == nil, ContinuousClock.now > limit { tally.failure = "the kills took too long" }
     }
-    screen.show(lines: "\n" + tally.text)
+    let rest = UnjudgedParts.count([unjudged]).map { "; \($0) not judged, as kills come at any moment" }
+    screen.show(lines: "\n" + tally.text + (rest ?? ""))
     if arguments.has("--json") { Terminal.print(tally.json(scenario)) }
     return tally.status ?? 0
   }

@@ -29,6 +29,7 @@ struct NewPackage {
     guard !isPhoneOnly else { return files }
     files.append((path: "Sources/\(name)Kit/LapStore.swift", text: store))
     files.append((path: "Sources/\(name)Watch/main.swift", text: watch))
+    files.append((path: "storm.json5", text: storm))
     return files
   }
 
@@ -38,10 +39,13 @@ struct NewPackage {
   }
 
   /// What to type next.
+  ///
+  /// The last command judges what the scenarios expect, so it finds the bugs that they can show.
   var steps: [String] {
-    [
+    let scenarios = isPhoneOnly ? "tunnel.json5" : "tunnel.json5 storm.json5"
+    return [
       "swift build", "swift build --package-path \(CommandWords.join([wristwire])) --product VirtualTime",
-      "\(Self.program) run tunnel.json5", "\(Self.program) sweep tunnel.json5 --nemesis --seeds 0..\\<200",
+      "\(Self.program) run tunnel.json5", "\(Self.program) sweep \(scenarios) --seeds 0..\\<200",
     ]
   }
 
@@ -84,13 +88,18 @@ struct NewPackage {
 
     * `Sources/\(name)Kit` is for the app's own files: they import WatchConnectivity and Foundation.
     * `Sources/\(name)Phone`\(isPhoneOnly ? "" : " and `Sources/\(name)Watch`"): what the app does without its user interface.
-    * `tunnel.json5`: what happens, and what is expected.
+    * `tunnel.json5`: what happens, and what is expected.\(isPhoneOnly ? "" : "\n" + Self.aboutStorm)
+
+    `sweep --nemesis` adds drawn faults of every kind to a scenario without a nemesis. What the file expects is not judged then, but
+    its `checks` and the invariants are.
 
     `Simulation.record` writes facts into the trace, for `expect` and `checks`; `Simulation.onAct` takes what the scenario's user
     does. Both have no effect outside a run. docs/watchconnectivity.md of wristwire goes on from here.
 
     """
   }
+
+  private static let aboutStorm = "* `storm.json5`: laps under other faults for each seed, which each must survive."
 
   private var connection: String {
     """
@@ -237,6 +246,36 @@ struct NewPackage {
         { count: "transfer.delivered", where: { node: "phone", kind: "lap" }, exactly: 3 },
       ],
       checks: { idempotent: {}, restartKeeps: {} },
+    }
+
+    """
+  }
+
+  private var storm: String {
+    """
+    {
+      scenario: "\(name)-storm",
+      about: "A lap every ten seconds, under faults drawn from the seed. Each must arrive, once.",
+      duration: "2m",
+      link: { profile: "ble-running" },
+      phone: { command: ".build/debug/\(name)Phone" },
+      watch: {
+        command: ".build/debug/\(name)Watch",
+        acts: [
+          { at: "10s", do: "lap" }, { at: "20s", do: "lap" }, { at: "30s", do: "lap" }, { at: "40s", do: "lap" },
+          { at: "50s", do: "lap" }, { at: "60s", do: "lap" }, { at: "70s", do: "lap" }, { at: "80s", do: "lap" },
+        ],
+      },
+      payload: { name: "$.kind" },
+      // Without diskFull and notInstalled: they refuse to queue a lap, and this app does not try again.
+      nemesis: {
+        kinds: [
+          "disconnect", "loss", "delay", "reorder", "duplicate", "oneWay", "bandwidth", "kill", "reboot", "suspend",
+          "phantomReachable", "reachabilityStuck", "queueStall", "deliveredTwice",
+        ],
+        meanInterval: "10s", meanDuration: "15s",
+      },
+      expect: [{ count: "app.lap", where: { node: "phone" }, exactly: 8 }],
     }
 
     """
