@@ -104,11 +104,13 @@ package final class RunControl: LiveControls {
   package func wait(from now: VirtualTime, to next: VirtualTime) -> LiveStep {
     calls &+= 1
     position = now
-    if isHurried { return StopSignal.isRaised ? .stop : .advance }
+    if isHurried { return StopSignal.isRaised ? .stop(at: now) : .advance }
     onRefresh?()
     var isFirst = true
     while true {
-      if StopSignal.isRaised || isStopped { return .stop }
+      if StopSignal.isRaised || isStopped {
+        return .stop(at: min(max(clock.time(at: .now) ?? now, now), next))
+      }
       if let step = nextOrder(from: now, to: next) { return step }
       let left = clock.wait(for: next, at: .now)
       if let left, left <= 0, !isFirst { return .advance }

@@ -18,6 +18,8 @@ struct Conductor {
   /// Called before time moves to an instant, by the pacer and by whatever may stop a run; false stops it.
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
+  /// The end of a run that is stopped at a known instant; nil for none.
+  var stopsAfter: VirtualTime?
   /// Takes a hash of the state before an instant; nil for none, and after it was taken.
   var probe: StateProbe?
 
@@ -67,6 +69,8 @@ struct Conductor {
       if next > world.now {
         guard let at = advance(to: next) else {
           wasStopped = true
+          // Time has passed since the last event.
+          if let at = live?.stoppedAt ?? stopsAfter { world.exchange.log.now = min(max(at, world.now), next) }
           return
         }
         world.exchange.log.now = at

@@ -7,6 +7,8 @@ struct LiveDesk {
   /// Controls for the instant that is handled next.
   private var orders: [LiveOrder] = []
   var hasOrders: Bool { !orders.isEmpty }
+  /// The instant that the run had reached when the user stopped it; nil before that.
+  private(set) var stoppedAt: VirtualTime?
 
   init(_ controls: any LiveControls) { self.controls = controls }
 
@@ -16,7 +18,9 @@ struct LiveDesk {
   mutating func wait(from now: VirtualTime, to next: VirtualTime) -> VirtualTime? {
     switch controls.wait(from: now, to: next) {
     case .advance: return next
-    case .stop: return nil
+    case .stop(let at):
+      stoppedAt = at
+      return nil
     case .order(let order, let at):
       precondition(at > now && at <= next, "an order for \(at) between \(now) and \(next)")
       orders.append(order)

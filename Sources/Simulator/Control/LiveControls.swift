@@ -17,7 +17,8 @@ package protocol LiveControls: AnyObject {
 /// What a run does next.
 package enum LiveStep {
   case advance
-  case stop
+  /// The run stops at an instant that it has reached, between the last one that was handled and the next.
+  case stop(at: VirtualTime)
   case order(LiveOrder, at: VirtualTime)
 }
 

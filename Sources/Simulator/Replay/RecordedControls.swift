@@ -38,7 +38,7 @@ package final class RecordedControls: LiveControls {
         return .order(orders[self.next - 1].order, at: at)
       }
     }
-    if let last, next > last { return .stop }
+    if let last, next > last { return .stop(at: last) }
     return .advance
   }
 

@@ -128,6 +128,7 @@ package enum ScenarioRun {
     conductor.repeatFates(options.recordedFates)
     conductor.beforeAdvance = beforeAdvance(options)
     conductor.probe = options.probe
+    conductor.stopsAfter = options.stopsAfter
     let begin = ContinuousClock.now
     var failure: NodeFailure?
     do throws(NodeFailure) { try conductor.run() } catch { failure = error }

@@ -22,7 +22,7 @@ final class ScriptedControls: LiveControls {
     orders.removeFirst()
     guard let words = try? CommandWords.split(first.words, option: "test"),
       let command = try? ControlCommand(words, hasEdge: false)
-    else { return .stop }
+    else { return .stop(at: now) }
     let order = LiveOrder(origin: .ctl, command: first.words, action: command.action ?? .record(""))
     return .order(order, at: max(first.at, VirtualTime(nanoseconds: now.nanoseconds + 1)))
   }

@@ -76,7 +76,7 @@ import Testing
       left.removeFirst()
       guard let words = try? CommandWords.split(text, option: "x"),
         case .order(let action)? = try? ControlCommand(words, hasEdge: false)
-      else { return .stop }
+      else { return .stop(at: now) }
       let order = LiveOrder(origin: .ctl, command: CommandWords.join(words), action: action)
       return .order(order, at: max(.start + .seconds(Int64(second)), now + VirtualTime.Span(nanoseconds: 1)))
     }
