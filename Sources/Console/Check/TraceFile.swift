@@ -71,6 +71,9 @@ package struct TraceFile {
         guard header != nil else { continue }
         while let event = try reader.next() { take(event, reader.line) }
       } catch {
+        if header == nil, let other = OtherFile(piece) {
+          throw .input(TerminalText.escape("\(name): error: \(other.text(path))"))
+        }
         throw .input(TerminalText.escape("\(name):\(error.description)"))
       }
       try endPiece()

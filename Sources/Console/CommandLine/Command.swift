@@ -77,7 +77,7 @@ package struct Arguments {
         continue
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let name = parts[0] == "-o" ? "--output" : parts[0]
+      let name = Self.outputName(parts[0], command.options) ?? parts[0]
       guard let option = command.options.first(where: { $0.name == name }) else {
         let hint = Spelling.nearest(to: name, among: command.options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
         throw .input("sim-runner \(command.name): unknown option \(name)\(hint) (--help lists them)")
@@ -92,6 +92,18 @@ package struct Arguments {
         values[name, default: []].append("")
       }
     }
+  }
+
+  /// The option that `-o`, `--out` or `--output` means: the command's own of these, else its only one that names an output file; nil for
+  /// other words, and where none is meant.
+  package static func outputName(_ word: String, _ options: [Option]) -> String? {
+    let words = ["--output", "--out"]
+    guard word == "-o" || words.contains(word) else { return nil }
+    if let own = options.first(where: { $0.name == word }) ?? options.first(where: { words.contains($0.name) }) {
+      return own.name
+    }
+    let written = options.filter { $0.isWritten }
+    return written.count == 1 ? written[0].name : written.first { $0.name == "--trace" }?.name
   }
 
   /// Whether a flag or an option is given.

@@ -5,6 +5,7 @@ package enum CommandName {
   package static let test = "test"
   package static let sweep = "sweep"
   package static let check = "check"
+  package static let profile = "profile"
   package static let replay = "replay"
   package static let importWorkout = "import"
   package static let become = "become"

@@ -26,6 +26,7 @@ package struct RecordedTrace {
     self.path = path
     self.bytes = bytes
     do throws(JSONError) { (header, events, isTruncated) = try Self.read(bytes) } catch {
+      if let other = OtherFile(bytes) { throw .input(TerminalText.escape("\(path): error: \(other.text(path))")) }
       throw .input(TerminalText.escape("\(path):\(error.description)"))
     }
   }

@@ -99,7 +99,7 @@ package struct ShrunkRun {
     return "\(what) \(size)\(free)"
   }
 
-  /// How much smaller it is: `1 of 7 faults, 1:05 of 10:00 min`.
+  /// How much smaller it is: `1 of 7 faults, 65 s of 10:00 min`.
   package var summary: String {
     let faults =
       needsNoFault && faultsBefore == 0
@@ -111,7 +111,7 @@ package struct ShrunkRun {
       size.before.events == 0 ? "" : ", \(size.after.events) of \(StoryText.count(size.before.events, "event"))"
     let lines =
       size.before.lines == 0 ? "" : ", \(size.after.lines) of \(StoryText.count(size.before.lines, "script line"))"
-    let (now, before) = (VirtualTime.start + scenario.duration, VirtualTime.start + durationBefore)
-    return "\(faults)\(events)\(lines), \(StoryText.clock(now)) of \(StoryText.clock(before)) min"
+    let (now, before) = (scenario.duration, durationBefore)
+    return "\(faults)\(events)\(lines), \(StoryText.length(now, places: 0)) of \(StoryText.length(before, places: 0))"
   }
 }

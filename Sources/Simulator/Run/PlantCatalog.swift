@@ -34,12 +34,24 @@ package enum PlantCatalog {
   /// The arguments for some plants.
   package static func words(_ plants: Plants) -> [String] { names(plants).flatMap { ["--plant", $0] } }
 
+  /// A similar name, a few with a part of it, or where all are listed.
+  private static func hint(for name: String) -> String {
+    let known = all.map(\.name)
+    if let nearest = Spelling.nearest(to: name, among: known) { return "; did you mean \"\(nearest)\"?" }
+    let alike = name.isEmpty ? [] : known.filter { $0.contains(name.lowercased()) }
+    guard !alike.isEmpty, alike.count <= hintMax else { return ", expected a name that sim-runner plants lists" }
+    return "; did you mean \(StoryText.alternatives(alike.map { "\"\($0)\"" }))?"
+  }
+
+  /// The most names of one hint.
+  private static let hintMax = 8
+
   /// The plant with a name.
   ///
   /// - Throws: For an unknown name, with a hint.
   package static func plant(named name: String, _ position: String) throws(Failure) -> Plant {
     if let plant = all.first(where: { $0.name == name }) { return plant }
-    let hint = PlainText.hint(for: name, among: all.map(\.name))
+    let hint = hint(for: name)
     throw .input("\(position): found \"\(TerminalText.escape(name))\"\(hint)")
   }
 }

@@ -45,6 +45,7 @@ package enum WhyQuestion: Equatable {
 package enum ClockText {
   /// Reads `15:04`, `1:02:03.5` or `15m4s`.
   package static func parse(_ text: String, option: String) throws(Failure) -> VirtualTime {
+    if text == "0" { return .start }
     guard text.contains(":") else {
       do throws(DurationText.Failure) { return .start + (try DurationText.parse(text)) } catch {
         throw .input(

@@ -77,6 +77,7 @@ enum ExportCommand: Command {
 
   private static func time(_ option: String, _ arguments: Arguments) throws(Failure) -> VirtualTime? {
     guard let text = arguments.value(option) else { return nil }
+    if text == "0" { return .start }
     do throws(DurationText.Failure) { return .start + (try DurationText.parse(text)) } catch {
       throw .input("\(option): found \"\(TerminalText.escape(text))\", expected \(error.expected)")
     }

@@ -80,7 +80,7 @@ struct CompletionRequest {
   }
 
   private static func option(_ word: String, of command: any Command.Type) -> Option? {
-    let name = word == "-o" ? "--output" : word
+    let name = Arguments.outputName(word, command.options) ?? word
     return command.options.first { $0.name == name }
   }
 

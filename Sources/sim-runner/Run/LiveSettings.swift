@@ -24,7 +24,7 @@ struct LiveSettings {
     socket = arguments.value("--control")
     let isAsked = arguments.has("--live")
     if isAsked, arguments.has("--no-live") { throw .input("found --live and --no-live, expected one of them") }
-    if isAsked, settings.isJSON { throw .input("--live: standard output is reserved for --json, expected one of them") }
+    if isAsked, settings.isJSON { throw .input("--live and --json cannot be combined") }
     if isAsked, !LiveTerminal.isPossible {
       throw .input("--live: standard input and output are not a terminal, expected one")
     }

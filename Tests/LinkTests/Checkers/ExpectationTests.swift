@@ -309,7 +309,7 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
 
   @Test(arguments: [
     ("{ evnt: 'link.up', between: ['1s', '2s'] }", "unknown key \"evnt\"; did you mean \"event\"?"),
-    ("{ event: 'link.up' }", "expected one of the keys"),
+    ("{ event: 'link.up' }", "found only \"event\", expected beside it"),
     ("{ never: 'script.expird' }", "did you mean \"script.expired\"?"),
     ("{ event: 'link.up', between: ['2s', '1s'] }", "the first moment is after the second"),
     ("{ event: 'link.up', between: ['2s'] }", "expected two moments"),

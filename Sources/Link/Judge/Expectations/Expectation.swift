@@ -90,6 +90,12 @@ public enum ExpectationCatalog {
     for element in value.array(count: 0...10_000) ?? [] {
       guard let reader = element.object() else { continue }
       guard let kind = kind(of: reader) else {
+        if let name = reader.members.first(where: { $0.key == "event" })?.node.text {
+          reader.error(
+            "found only \"event\", expected beside it \"within\" and \"after\", or \"between\"; that it happens at all is "
+              + "{ count: \"\(name)\", atLeast: 1 }")
+          continue
+        }
         let keys = all.map { "\"\($0.key)\"" }
         let known = all.flatMap { $0.keys }
         let misspelt = reader.members.lazy.compactMap { Spelling.nearest(to: $0.key, among: known) }.first
