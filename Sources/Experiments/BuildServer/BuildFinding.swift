@@ -21,9 +21,18 @@ package struct BuildFinding: Equatable {
 }
 
 extension BuildFinding {
-  /// The problems of a case of `test`; empty if it passed or was not run.
+  /// The problems of a case of `test`, failures before warnings; empty if it was not run.
   package static func findings(_ result: CaseResult) -> [BuildFinding] {
-    guard result.status != 0, !result.wasStopped else { return [] }
+    guard !result.wasStopped else { return [] }
+    return failures(result) + warnings(result.warnings, of: result.name, in: result.path)
+  }
+
+  private static func warnings(_ texts: [String], of name: String, in file: String) -> [BuildFinding] {
+    texts.map { BuildFinding(severity: .warning, file: file, check: "warning", title: "\(name): warning", text: $0) }
+  }
+
+  private static func failures(_ result: CaseResult) -> [BuildFinding] {
+    guard result.status != 0 else { return [] }
     let paragraphs = result.plainFindings.isEmpty ? result.findings : result.plainFindings
     guard result.status == 1 else {
       let check = result.status == 2 ? "scenario" : "environment"
@@ -56,6 +65,10 @@ extension BuildFinding {
         title: "\(group.invariant), \(group.circumstances): \(StoryText.count(group.count, "seed"))",
         text: lines.joined(separator: "\n"))
     }
+      + report.fileIndices.flatMap { index in
+        let source = report.sources[index]
+        return warnings(report.warningTexts(of: index), of: TerminalText.escape(source.scenario.name), in: source.path)
+      }
   }
 
   /// The problems of validated files.

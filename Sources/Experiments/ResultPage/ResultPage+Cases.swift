@@ -19,7 +19,11 @@ extension ResultPage {
     let rows = results.map { result in
       [result.name, result.seed.map { String($0) } ?? "", result.status == 0 ? "pass" : "FAIL", result.text]
     }
-    page.tables = [Table(title: "Scenarios", rows: [["scenario", "seed", "", "result"]] + rows)]
+    let warnings = results.flatMap { result in result.warnings.map { [result.name, $0] } }
+    page.tables = [
+      Table(title: "Scenarios", rows: [["scenario", "seed", "", "result"]] + rows),
+      Table(title: "Warnings", rows: [["scenario", "warning"]] + warnings),
+    ]
     try page.write(
       ResultHistory.Entry(
         command: CommandName.test, at: Date.now.formatted(.iso8601),

@@ -33,6 +33,7 @@ package enum JUnitReport {
     var properties: [(name: String, value: String)] = []
     if let seed = result.seed { properties.append(("seed", String(seed))) }
     if let trace = result.tracePath { properties.append(("trace", trace)) }
+    properties += result.warnings.map { ("warning", $0) }
     if !properties.isEmpty {
       let lines = properties.map { "        <property name=\"\($0.name)\" value=\"\(escaped($0.value))\"/>\n" }
       text += "      <properties>\n\(lines.joined())      </properties>\n"
@@ -47,7 +48,7 @@ package enum JUnitReport {
       text += "      <\(element) message=\"\(escaped(result.text))\" type=\"\(type)\">"
       text += escaped(findings.joined(separator: "\n\n")) + "</\(element)>\n"
     }
-    var output = result.story.map { $0.rendered() }
+    var output = result.story.map { $0.rendered() } + result.warnings.map { "warning: \($0)" }
     // A line of this form is an attachment for Jenkins (junit-attachments) and GitLab, and plain text elsewhere.
     if let trace = result.tracePath { output.append("[[ATTACHMENT|\(trace)]]") }
     if !output.isEmpty {

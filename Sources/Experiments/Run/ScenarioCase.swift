@@ -101,6 +101,7 @@ package struct ScenarioCase: Sendable {
     var result = CaseResult(path: path, name: name, seed: scenario.seed)
     let text = TraceText()
     var teller = Storyteller(header: scenario.header)
+    var watched = RunWarnings(scenario)
     var options = RunOptions()
     options.mode = mode
     options.isStoppable = true
@@ -109,7 +110,10 @@ package struct ScenarioCase: Sendable {
       text.append(bytes)
       try file?.write(bytes)
     }
-    options.onEvent = { event, line in result.story += teller.observe(event, line: line) }
+    options.onEvent = { event, line in
+      result.story += teller.observe(event, line: line)
+      watched.observe(event)
+    }
     if let onProgress {
       options.onProgress = { instant in onProgress("\(scenario.name): \(StoryText.clock(instant))") }
     }
@@ -132,21 +136,20 @@ package struct ScenarioCase: Sendable {
       outcome: outcome, header: scenario.header, text: text, repeatCommand: result.repeatCommand)
     result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)
     result.plainFindings = layout.isColored ? findings.paragraphs() : result.findings
-    if isStrict { judgeStrictly(scenario, outcome, text, &result) }
+    if !outcome.wasStopped { warn(watched.finish(outcome.expectations), in: &result) }
     return result
   }
 }
 
 extension ScenarioCase {
-  /// Fails a run in which something could not matter.
-  private func judgeStrictly(
-    _ scenario: Scenario, _ outcome: RunOutcome, _ text: TraceText, _ result: inout CaseResult
-  ) {
-    guard !outcome.wasStopped else { return }
-    let warnings = RunWarnings.find(scenario, text, outcome.expectations).map { "warning: \(TerminalText.escape($0))" }
-    guard !warnings.isEmpty else { return }
+  /// Adds warnings about what could not matter in a run; with `--strict` they fail it.
+  private func warn(_ found: [RunWarnings.Warning], in result: inout CaseResult) {
+    guard !found.isEmpty else { return }
+    result.warnings = found.map { TerminalText.escape($0.text) }
+    result.text += ", \(StoryText.count(found.count, "warning"))"
+    guard isStrict else { return }
     result.status = max(result.status, 1)
-    result.text += ", \(StoryText.count(warnings.count, "warning"))"
+    let warnings = result.warnings.map { "warning: \($0)" }
     result.findings += warnings
     if !result.plainFindings.isEmpty || result.findings.count > warnings.count { result.plainFindings += warnings }
   }
@@ -161,6 +164,8 @@ package struct CaseResult: Sendable {
   package var status: Int32 = 0
   /// Whether a signal came before it was over.
   package var wasStopped: Bool { status > 128 }
+  /// What could not matter in it: an expectation that nothing put to the test, a fault that never struck.
+  package var warnings: [String] = []
   /// Why it was not judged; nil if it was.
   var unjudged: String?
   /// A short summary.

@@ -39,7 +39,8 @@ package enum TestJSON {
     return [
       "scenario": .string(result.name), "file": .string(result.path), "seed": .text(result.seed.map { String($0) }),
       "verdict": .string(verdict), "exitStatus": .count(result.status), "text": .string(result.text),
-      "wallSeconds": .decimal(result.wallSeconds), "findings": .texts(findings), "trace": .text(result.tracePath),
+      "wallSeconds": .decimal(result.wallSeconds), "findings": .texts(findings),
+      "warnings": result.warnings.isEmpty ? nil : .texts(result.warnings), "trace": .text(result.tracePath),
       "bundle": .text(result.bundlePath),
     ]
   }

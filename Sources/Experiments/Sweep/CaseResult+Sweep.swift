@@ -27,13 +27,14 @@ extension CaseResult {
       if groups.isEmpty {
         add("seeds \(seeds.text)") { result in
           result.wallSeconds = time
+          result.warnings = report.warningTexts(of: index)
           if end == .stopped { result.status = 128 + (StopSignal.number ?? 2) }
         }
       }
       for (number, group) in groups.enumerated() {
         add("\(group.invariant), \(group.circumstances)") { result in
           result.status = 1
-          result.wallSeconds = number == 0 ? time : 0
+          if number == 0 { (result.wallSeconds, result.warnings) = (time, report.warningTexts(of: index)) }
           result.text = "\(StoryText.count(group.count, "seed")), first \(group.first.seed)"
           result.seed = group.first.seed
           result.tracePath = group.files?.trace

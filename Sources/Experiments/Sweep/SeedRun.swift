@@ -31,6 +31,8 @@ package struct SeedRun {
     package var met: FaultsMet
     /// Which of the scenario's situations it reached.
     package var reached: SituationsReached
+    /// What could not matter in it; nil if that was not observed.
+    package var warnings: [RunWarnings.Warning]?
   }
 
   /// Replaces the invariant's name if a node fell silent or broke the protocol.
@@ -51,10 +53,12 @@ package struct SeedRun {
   /// - Parameters:
   ///   - isDigesting: Whether the digest of a passing run is wanted too, which needs its trace's text.
   ///   - comparesStores: Whether it is run with stores on disk too, and fails if that run differs.
+  ///   - warns: Whether its warnings are wanted.
   ///   - onEvent: Receives every event; nil for none.
   /// - Throws: For input that only shows when the nodes are built.
   package func run(
-    _ seed: UInt64, isDigesting: Bool = false, comparesStores: Bool = false, onEvent: ((TraceEvent) -> Void)? = nil
+    _ seed: UInt64, isDigesting: Bool = false, comparesStores: Bool = false, warns: Bool = false,
+    onEvent: ((TraceEvent) -> Void)? = nil
   ) throws(Failure) -> Result {
     let scenario = try planner.settled(seed)
     var options = RunOptions()
@@ -67,9 +71,11 @@ package struct SeedRun {
     let observer = planner.observer(of: seed)
     let reached = SituationsReached(scenario)
     let hasSituations = !scenario.situations.isEmpty
-    if onEvent != nil || observer != nil || hasSituations {
+    var watched = warns ? RunWarnings(planner.scenario) : nil
+    if onEvent != nil || observer != nil || hasSituations || warns {
       options.onEvent = { event, line in
         observer?.observe(event, line: line)
+        watched?.observe(event)
         if hasSituations { reached.observe(event) }
         onEvent?(event)
       }
@@ -77,6 +83,7 @@ package struct SeedRun {
     let outcome = try ScenarioRun.run(scenario, options)
     let hasPassed = Self.hasPassed(outcome)
     if let observer { planner.learn(seed, observer, hasPassed: hasPassed) }
+    let warnings = watched?.finish(outcome.expectations)
     guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
     let difference =
       isCompared && hasPassed ? try StoreComparison.difference(scenario, StoreComparison.Ending(outcome)) : nil
@@ -86,16 +93,19 @@ package struct SeedRun {
         scenario: scenario.name, seed: seed, hasPassed: true,
         traceDigest: isDigesting ? outcome.traceDigest : nil)
       line.situations = reached.named
-      return Result(line: line, met: met, reached: reached)
+      return Result(line: line, met: met, reached: reached, warnings: warnings)
     }
     if let difference {
       var line = SweepLine(
         scenario: scenario.name, seed: seed, hasPassed: false, traceDigest: outcome.traceDigest,
         violations: [difference])
       line.situations = reached.named
-      return Result(line: line, circumstances: Circumstances().text, met: met, reached: reached)
+      return Result(
+        line: line, circumstances: Circumstances().text, met: met, reached: reached, warnings: warnings)
     }
-    return try again(seed, scenario, Self.findings(outcome), isCompared, met, reached, onEvent)
+    var result = try again(seed, scenario, Self.findings(outcome), isCompared, met, reached, onEvent)
+    result.warnings = warnings
+    return result
   }
 
   /// Runs a failing seed once more, for its trace's digest and its circumstances.

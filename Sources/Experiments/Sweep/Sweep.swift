@@ -54,6 +54,7 @@ package struct Sweep {
     }
     screen.endProgress()
     let seconds = begin.secondsSince
+    ledger.report.isComplete = end == .complete
     // First of all: the results are what counts.
     try lines.commit()
     var trouble: Failure?
@@ -111,6 +112,7 @@ package struct Sweep {
       try lines.write(outcome.line.text)
     }
     pool.onCensus = { source, census in ledger.report.add(census, of: source) }
+    pool.onWarnings = { source, warnings in ledger.report.add(warnings, of: source) }
     pool.onCoverage = { source, met in ledger.report.add(met, of: source) }
     let total = Double(sources.count) * Double(seeds.count)
     pool.onProgress = { (done) throws(Failure) in
@@ -157,6 +159,10 @@ package struct Sweep {
     let unjudged = report.unjudgedSources.flatMap { source in
       (source.unjudged.expectationTexts + source.unjudged.situations.map(\.name)).map { [source.scenario.name, $0] }
     }
+    let warnings = report.fileIndices.flatMap { index in
+      report.warningTexts(of: index).map { [report.sources[index].scenario.name, $0] }
+    }
+    page.tables.append(ResultPage.Table(title: "Warnings", rows: [["scenario", "in every seed"]] + warnings))
     page.tables.append(
       ResultPage.Table(
         title: "Not judged: \(UnjudgedParts.reason)", rows: [["scenario", "expectation or situation"]] + unjudged))

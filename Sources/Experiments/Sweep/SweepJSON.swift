@@ -16,8 +16,18 @@ enum SweepJSON {
       "seeds": .count(report.seedCount), "failed": .count(report.failedCount), "ended": .string(ending),
       "wallSeconds": .decimal(seconds), "groups": .objects(report.groups) { group($0, report) },
       "coverage": coverage(report), "situations": situations(report),
-      "notJudged": report.unjudgedSources.isEmpty ? nil : unjudged(report), "confidence": confidence(report, end),
+      "warnings": warnings(report), "notJudged": report.unjudgedSources.isEmpty ? nil : unjudged(report),
+      "confidence": confidence(report, end),
     ]
+  }
+
+  /// What could not matter in any seed; nil for nothing.
+  private static func warnings(_ report: SweepReport) -> JSONValue? {
+    let all = report.fileIndices.flatMap { index in report.warningTexts(of: index).map { (index, $0) } }
+    guard !all.isEmpty else { return nil }
+    return .objects(all) { index, text in
+      ["scenario": .string(report.sources[index].scenario.name), "warning": .string(text)]
+    }
   }
 
   /// What was not judged of each scenario, and why.

@@ -58,6 +58,8 @@ package enum SweepMessage {
     case reached(Int64, circumstances: Substring)
     /// How many of the ordered seeds reached each situation; only of scenarios with situations, before ``done(coverage:)``.
     case census(Substring)
+    /// What the seeds of this worker's scenario have in common, as ``CommonWarnings/text``; before ``done(coverage:)``.
+    case warnings(Substring)
     /// The ordered seeds are done, or stopped at a failure; with the fault coverage.
     case done(coverage: Substring)
     /// It cannot continue: the failure's exit status and text.
@@ -71,6 +73,7 @@ package enum SweepMessage {
       case .failed(let line, let circumstances): "failed \(circumstances)\t\(line)"
       case .reached(let time, let circumstances): "reached \(time) \(circumstances)"
       case .census(let counts): "census \(counts)"
+      case .warnings(let text): "warnings \(text)"
       case .done(let coverage): "done \(coverage)"
       case .gaveUp(let status, let text): "gave-up \(status) \(text.split(separator: "\n").joined(separator: "\t"))"
       }
@@ -93,6 +96,7 @@ package enum SweepMessage {
         guard let blank = rest.firstIndex(of: " "), let time = Int64(rest[..<blank]) else { return nil }
         self = .reached(time, circumstances: rest[rest.index(after: blank)...])
       case "census": self = .census(rest)
+      case "warnings": self = .warnings(rest)
       case "done": self = .done(coverage: rest)
       case "gave-up":
         guard let blank = rest.firstIndex(of: " "), let status = Int32(rest[..<blank]) else { return nil }

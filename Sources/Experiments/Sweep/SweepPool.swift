@@ -32,6 +32,7 @@ package final class SweepPool {
     /// Seeds on which the simulation died.
     var died: [UInt64] = []
     var census: SituationCensus
+    var warnings = CommonWarnings()
     var isDone = false
   }
 
@@ -64,6 +65,8 @@ package final class SweepPool {
   var onCoverage: (Int, FaultCoverage) -> Void = { _, _ in }
   /// Receives how many seeds of each scenario reached its situations.
   var onCensus: (Int, SituationCensus) -> Void = { _, _ in }
+  /// Receives the warnings that some seeds of each scenario have in common.
+  var onWarnings: (Int, CommonWarnings) -> Void = { _, _ in }
   /// Called now and then, with the number of finished seeds.
   var onProgress: (Int) throws(Failure) -> Void = { _ in }
   private var doneCount = 0
@@ -138,6 +141,7 @@ package final class SweepPool {
       guard chunk.isDone else { return }
       onCoverage(chunk.source, chunk.coverage)
       onCensus(chunk.source, chunk.census)
+      onWarnings(chunk.source, chunk.warnings)
       chunks[head] = nil
       head += 1
       if hasFailed, stopsAtFailure { return }
@@ -187,6 +191,8 @@ package final class SweepPool {
       if let census = SituationCensus(counts, of: sources[source(assignment)].scenario) {
         chunks[assignment.chunk]?.census.add(census)
       }
+    case .warnings(let text):
+      if let warnings = CommonWarnings(text) { chunks[assignment.chunk]?.warnings.add(warnings) }
     case .done(let coverage):
       if let coverage = FaultCoverage(coverage) { chunks[assignment.chunk]?.coverage.add(coverage) }
       chunks[assignment.chunk]?.isDone = true

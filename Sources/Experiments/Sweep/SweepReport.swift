@@ -39,6 +39,8 @@ struct SweepReport {
   let sources: [SweepSource]
   private(set) var groups: [Group] = []
   private(set) var seedCount = 0
+  /// Whether all seeds were run.
+  var isComplete = false
   private(set) var failedCount = 0
   /// Failures that belong to none of the groups.
   private(set) var ungroupedCount = 0
@@ -50,10 +52,14 @@ struct SweepReport {
   /// How many seeds of each source reached its situations.
   private(set) var censuses: [SituationCensus]
 
+  /// The warnings that all seeds of each source have in common.
+  private(set) var warnings: [CommonWarnings]
+
   init(_ sources: [SweepSource]) {
     self.sources = sources
     censuses = sources.map { SituationCensus($0.scenario) }
     coverage = sources.map { _ in FaultCoverage() }
+    warnings = sources.map { _ in CommonWarnings() }
   }
 
   /// Adds a seed's outcome.
@@ -103,6 +109,14 @@ struct SweepReport {
 
   /// Adds how many seeds of a source reached its situations.
   mutating func add(_ census: SituationCensus, of source: Int) { censuses[first(like: source)].add(census) }
+
+  /// Adds the warnings that some seeds of a source have in common.
+  mutating func add(_ common: CommonWarnings, of source: Int) { warnings[first(like: source)].add(common) }
+
+  /// The warnings about a source that held in every seed, escaped; empty before the end of a complete sweep.
+  func warningTexts(of source: Int) -> [String] {
+    isComplete ? (warnings[source].list ?? []).map { TerminalText.escape($0.text) } : []
+  }
 
   /// Situations that no seed reached.
   var missingSituations: [(source: SweepSource, name: String)] {

@@ -31,8 +31,19 @@ struct SweepText {
     for index in report.fileIndices {
       if let table = situations(of: index) { paragraphs.append(table) }
     }
+    if let warnings { paragraphs.append(warnings) }
     paragraphs.append(sum)
     return paragraphs
+  }
+
+  /// What could not matter in any seed; nil for nothing.
+  private var warnings: String? {
+    let lines = report.fileIndices.flatMap { index in
+      let name = report.sources.count > 1 ? "\(TerminalText.escape(report.sources[index].scenario.name)): " : ""
+      return report.warningTexts(of: index).flatMap { wrap("warning: in every seed: \(name)\($0)", to: columns) }
+    }
+    return lines.isEmpty
+      ? nil : lines.map { Terminal.styled($0, [.yellow], when: isColored) }.joined(separator: "\n")
   }
 
   /// The situations of a source with the seeds that reached them; nil if it declares none.
@@ -108,6 +119,10 @@ struct SweepText {
     let missing = report.missingSituations.count
     if missing > 0, end == .complete {
       text += Terminal.styled(", \(StoryText.count(missing, "situation")) never reached", [.red], when: isColored)
+    }
+    let warnings = report.fileIndices.reduce(0) { $0 + report.warningTexts(of: $1).count }
+    if warnings > 0 {
+      text += Terminal.styled(", \(StoryText.count(warnings, "warning"))", [.yellow], when: isColored)
     }
     text += String(format: " in %.2f s, %@ a second", seconds, StoryText.count(rate))
     let left = seedsWanted - UInt64(report.seedCount)

@@ -7,6 +7,7 @@ package struct RunJudge {
   private var expectations: ExpectationJudge?
   /// The checks of apps that the scenario switches on.
   var checks: [AppCheckJudge] = []
+  private var untaken = UntakenActs()
 
   private static let catalog = CheckerSet(Invariants.linked.all)
   /// The checkers for a run whose phone is an app, to which the coach's invariants do not apply.
@@ -44,6 +45,7 @@ package struct RunJudge {
   mutating func observe(_ event: TraceEvent, line: Int) {
     judge.observe(event, line: line)
     expectations?.observe(event, line: line)
+    untaken.observe(event, line: line)
     for index in checks.indices { checks[index].observe(event, line: line) }
     if !checks.isEmpty { last = (line, event.time) }
   }
@@ -53,7 +55,7 @@ package struct RunJudge {
     let judgement = judge.finish()
     let answers = (expectations?.finish(judge.ending) ?? []).map { JudgedExpectation(node: $0.node, result: $0.result) }
     var verdict = judgement.verdict
-    let broken = checks.flatMap { $0.violations(at: last.time, line: last.line) }
+    let broken = checks.flatMap { $0.violations(at: last.time, line: last.line) } + untaken.violations
     if !broken.isEmpty { verdict = .fail }
     if answers.contains(where: { $0.result.outcome == .fail }) {
       verdict = .fail

@@ -1,11 +1,26 @@
 import Console
-import Link
+package import Link
 
 /// Finds parts of a scenario that had no influence on a run: expectations that held vacuously, and faults that never
 /// had an effect.
 ///
-/// Computed from the trace after the run, so that judging costs nothing more.
+/// Apart from the judge, so that runs whose warnings nobody reads cost nothing more.
 package struct RunWarnings {
+  /// A warning about a run.
+  package struct Warning: Equatable, Sendable {
+    /// The part of the scenario, the same in every seed: `expect[0]`, or the fault's name.
+    package var subject: String
+    package var text: String
+
+    package init(subject: String, text: String) { (self.subject, self.text) = (subject, text) }
+  }
+
+  /// What its user does at an instant.
+  private struct Command {
+    var at: VirtualTime
+    var name: String
+  }
+
   private struct Watched {
     let fault: PlannedFault
     let channels: [Channel]
@@ -17,30 +32,30 @@ package struct RunWarnings {
 
   private var watched: [Watched]
   private var end = VirtualTime.start
-  private let commands: [Scenario.TimedCommand]
+  private let commands: [Command]
+  /// Acts whose app never came back, in words.
+  private var dropped: [String] = []
   /// When the run was healed: from then on no event is carried out.
   private var healedAt: VirtualTime?
   private let known: [String]
+  private let isUnderNemesis: Bool
 
-  init(_ scenario: Scenario) {
+  package init(_ scenario: Scenario) {
     known = ScenarioWarnings(scenario).all.map(\.text)
     // Under a nemesis, some come late in some seeds.
     let reported = scenario.nemesis == nil ? scenario.endAtLatest : .start
-    commands = (scenario.watchCommands + scenario.phoneCommands).filter { $0.at < reported }
+    let all =
+      (scenario.watchCommands + scenario.phoneCommands).map { Command(at: $0.at, name: $0.command.name) }
+      + scenario.acts.map { Command(at: $0.at, name: "the act \"\($0.name)\"") }
+    commands = all.filter { $0.at < reported }
+    isUnderNemesis = scenario.nemesis != nil
     watched = scenario.faults.map { fault in
       Watched(fault: fault, channels: fault.channels ?? (fault.isOnUplink ? [.http] : Channel.ofLink))
     }
   }
 
-  /// The warnings about a run.
-  package static func find(_ scenario: Scenario, _ text: TraceText, _ expectations: [JudgedExpectation]) -> [String] {
-    var warnings = RunWarnings(scenario)
-    text.forEachEvent { event, _ in warnings.observe(event) }
-    return warnings.finish(expectations)
-  }
-
   /// Observes the next event.
-  mutating func observe(_ event: TraceEvent) {
+  package mutating func observe(_ event: TraceEvent) {
     end = max(end, event.time)
     switch event.name {
     case FaultBegan.name, FaultEnded.name:
@@ -48,6 +63,8 @@ package struct RunWarnings {
       watched[index].isOn = event.name == FaultBegan.name
       if watched[index].isOn { watched[index].hasBegun = true }
     case FrameSent.name: meet(event)
+    case CommandDropped.name where !isUnderNemesis:
+      dropped.append("\"\(event.text("kind") ?? "")\" never happened: \(event.text("why") ?? "")")
     case FaultsHealed.name: healedAt = healedAt ?? event.time
     case NodeKilled.name:
       for index in watched.indices where watched[index].isOn { watched[index].kills += 1 }
@@ -74,30 +91,27 @@ package struct RunWarnings {
     }
   }
 
-  /// The warnings, those that hold for every seed first.
-  func finish(_ expectations: [JudgedExpectation]) -> [String] {
-    var found = known
-    for (index, judged) in expectations.enumerated() {
-      if let name = judged.node["always"]?.text, judged.result.hasPassed, judged.result.lines.isEmpty {
-        found.append("expect[\(index)] held vacuously: no \(name) happened")
-        continue
-      }
+  /// The warnings, those that hold for every seed first; call it at the end of the run.
+  package func finish(_ expectations: [JudgedExpectation]) -> [Warning] {
+    var found = known.map { Warning(subject: $0, text: $0) }
+    for (index, judged) in expectations.enumerated() where judged.result.hasPassed && judged.result.lines.isEmpty {
       // Both the trigger and its answer are among the lines of the result.
-      guard let after = judged.node["after"]?["event"]?.text, judged.result.hasPassed,
-        judged.result.lines.isEmpty
-      else { continue }
-      found.append("expect[\(index)] held vacuously: no \(after) happened")
+      guard let name = judged.node["always"]?.text ?? judged.node["after"]?["event"]?.text else { continue }
+      found.append(
+        Warning(subject: "expect[\(index)]", text: "expect[\(index)] held vacuously: no \(name) happened"))
     }
     for timed in commands {
       guard let healedAt, timed.at >= healedAt else { continue }
+      let what = "\(timed.name) at \(StoryText.clock(timed.at))"
       found.append(
-        "\(timed.command.name) at \(StoryText.clock(timed.at)) never happened: the run ended at"
-          + " \(StoryText.clock(healedAt))")
+        Warning(subject: what, text: "\(what) never happened: the run ended at \(StoryText.clock(healedAt))"))
     }
+    found += dropped.map { Warning(subject: $0, text: $0) }
     for one in watched {
       guard let why = objection(to: one) else { continue }
-      let text = "the fault \"\(one.fault.id)\" never struck: \(why)"
-      if !known.contains(where: { $0.contains("\"\(one.fault.id)\" never strikes") }) { found.append(text) }
+      let subject = "the fault \"\(one.fault.id)\""
+      guard !known.contains(where: { $0.contains("\"\(one.fault.id)\" never strikes") }) else { continue }
+      found.append(Warning(subject: subject, text: "\(subject) never struck: \(why)"))
     }
     return found
   }

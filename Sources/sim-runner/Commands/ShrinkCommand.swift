@@ -81,7 +81,7 @@ enum ShrinkCommand: Command {
     }
     if let checker = InvariantsCommand.checker(named: name) { return checker.invariant }
     let known =
-      InvariantsCommand.all.map { $0.invariant } + AppCheck.Kind.allCases.map(\.invariant)
+      InvariantsCommand.all.map { $0.invariant } + AppCheck.Kind.allCases.map(\.invariant) + [UntakenActs.invariant]
       + scenario.expectations.indices.map(SeedRun.expectationName)
       + [SeedRun.nodeFailed, SeedRun.storesDiffer, SeedRun.crash, SeedRun.programEnded]
       + NodeFinding.endings.sorted().map(SeedRun.appFinding)
@@ -107,9 +107,11 @@ enum ShrinkCommand: Command {
   private static func report(_ shrunk: ShrunkRun, _ output: String, seconds: Double, _ screen: Screen) {
     screen.show(lines: wrap(TerminalText.escape(shrunk.scenario.about), to: screen.columns).joined(separator: "\n"))
     screen.show("")
-    let plan = JSONWriter.pretty(
-      JSONNode(.array(shrunk.scenario.faults.map { JSONNode($0.json) })), width: screen.columns)
-    screen.show(lines: plan.trimmingCharacters(in: .newlines))
+    if !shrunk.scenario.faults.isEmpty {
+      let plan = JSONWriter.pretty(
+        JSONNode(.array(shrunk.scenario.faults.map { JSONNode($0.json) })), width: screen.columns)
+      screen.show(lines: plan.trimmingCharacters(in: .newlines))
+    }
     let effort = String(format: "%@ in %.2f s", StoryText.count(shrunk.runs, "run"), seconds)
     screen.show(lines: "\n" + screen.styled("shrunk", .red) + "  \(shrunk.summary); \(effort)")
     screen.show("saved   \(output)")

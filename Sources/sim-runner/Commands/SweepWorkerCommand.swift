@@ -34,6 +34,7 @@ enum SweepWorkerCommand: Command {
     var scenarios: [SeedRun] = []
     // Empty ones, to be copied for each order.
     var censuses: [SituationCensus] = []
+    var warnings: [CommonWarnings] = []
     while let line = try channel.receive() {
       guard let order = SweepMessage.Order(line) else { continue }
       do throws(Failure) {
@@ -42,10 +43,12 @@ enum SweepWorkerCommand: Command {
           let source = try SweepSource(text: text)
           scenarios.append(SeedRun(source.scenario, strategy: source.strategy))
           censuses.append(SituationCensus(source.scenario))
+          warnings.append(CommonWarnings())
         case .seeds(let seeds, let scenario, let isFirst, let stops, let skipped):
           scenarios[scenario].skip(skipped)
           try report(
-            seeds, of: scenarios[scenario], censuses[scenario], isFirst: isFirst, stops, isDigesting, to: channel)
+            seeds, of: scenarios[scenario], censuses[scenario], isFirst: isFirst, stops, isDigesting,
+            &warnings[scenario], to: channel)
         case .reports(let seed, let scenario): try reportProgress(seed, of: scenarios[scenario], to: channel)
         }
       } catch {
@@ -58,14 +61,16 @@ enum SweepWorkerCommand: Command {
   /// Runs seeds in order and reports each.
   private static func report(
     _ seeds: SeedRange, of scenario: SeedRun, _ census: SituationCensus, isFirst: Bool, _ stopsAtFailure: Bool,
-    _ isDigesting: Bool, to channel: LineChannel
+    _ isDigesting: Bool, _ warnings: inout CommonWarnings, to channel: LineChannel
   ) throws(Failure) {
     var coverage = FaultCoverage()
     var census = census
     for seed in seeds.lower..<seeds.upper {
       let result = try scenario.run(
         seed, isDigesting: isDigesting,
-        comparesStores: seed % SeedRun.comparisonInterval == 0 || (isFirst && seed == seeds.lower), onEvent: trap)
+        comparesStores: seed % SeedRun.comparisonInterval == 0 || (isFirst && seed == seeds.lower),
+        warns: !warnings.isSettled, onEvent: trap)
+      if let found = result.warnings { warnings.add(found) }
       coverage.add(result.met)
       census.add(result.reached)
       guard result.line.hasPassed else {
@@ -76,6 +81,7 @@ enum SweepWorkerCommand: Command {
       try send(.passed(seed, digest: result.line.traceDigest?[...], reached: result.reached.text[...]), to: channel)
     }
     if !census.counts.isEmpty { try send(.census(census.text[...]), to: channel) }
+    try send(.warnings(warnings.text[...]), to: channel)
     try send(.done(coverage: coverage.text[...]), to: channel)
   }
 

@@ -51,6 +51,7 @@ enum TestCommand: Command {
       }
     }
     let isJSON = arguments.has("--json")
+    let isStrict = arguments.has("--strict")
     if arguments.has("--list") { return list(cases, isJSON: isJSON) }
     let jobs = try arguments.count("--jobs", 1...256, standard: 1)
     let page = try ResultPage.make(arguments)
@@ -71,6 +72,9 @@ enum TestCommand: Command {
       guard !result.wasStopped, !screen.isQuiet || result.status != 0 else { return }
       screen.show(line(result, width: width, screen))
       for paragraph in result.findings { screen.show(lines: indented(paragraph)) }
+      // With --strict they are among the findings.
+      guard !isStrict else { return }
+      for warning in result.warnings { screen.show(screen.styled("      warning: \(warning)", .yellow)) }
     }
     screen.endProgress()
     let count = results.count { !$0.wasStopped }
@@ -174,7 +178,10 @@ enum TestCommand: Command {
     let passed = results.count { $0.status == 0 }
     let style: Terminal.Style = passed == results.count ? .green : .red
     let failed = results.count - passed
-    let tail = failed == 0 ? "" : ", \(StoryText.count(failed)) failed"
+    let warnings = results.reduce(0) { $0 + $1.warnings.count }
+    let tail =
+      (failed == 0 ? "" : ", \(StoryText.count(failed)) failed")
+      + (warnings == 0 ? "" : ", \(StoryText.count(warnings, "warning"))")
     return "\n"
       + screen.styled("\(StoryText.count(passed)) of \(StoryText.count(results.count)) passed\(tail)", style)
       + String(format: " in %.2f s", seconds)

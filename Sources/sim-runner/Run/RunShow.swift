@@ -35,6 +35,8 @@ struct RunShow {
     }
     var teller = Storyteller(header: scenario.header)
     let reached = SituationsReached(scenario)
+    var watched = screen.isQuiet ? nil : RunWarnings(scenario)
+    var inquiry = screen.isQuiet ? nil : LineInquiry(header: scenario.header)
     // What the live view showed is printed when it is gone.
     var toldLive: [StoryLine] = []
     let screen = self.screen
@@ -53,6 +55,8 @@ struct RunShow {
       let lines = teller.observe(event, line: line)
       report?.observe(event, line: line)
       reached.observe(event)
+      watched?.observe(event)
+      inquiry?.observe(event, line: line)
       control?.observe(event, story: lines)
       if view != nil { toldLive += lines }
       guard view == nil, !screen.isQuiet else { return }
@@ -83,10 +87,10 @@ struct RunShow {
     let again = try save(control)
     if outcome.traceError == nil { try file?.commit() }
     try report?.finish(digest: outcome.traceDigest, repeatCommand: again)
-    conclude(outcome, teller.tally, text, reached)
+    conclude(outcome, teller.tally, reached, inquiry?.finish() ?? [])
     if !screen.isQuiet, !outcome.wasStopped {
-      for warning in RunWarnings.find(scenario, text, outcome.expectations) {
-        let lines = wrap("warning: \(TerminalText.escape(warning))", to: screen.columns)
+      for warning in watched?.finish(outcome.expectations) ?? [] {
+        let lines = wrap("warning: \(TerminalText.escape(warning.text))", to: screen.columns)
         screen.show(lines: "\n" + lines.map { screen.styled($0, .yellow) }.joined(separator: "\n"))
       }
     }
@@ -147,10 +151,8 @@ struct RunShow {
   }
 
   /// Lines of the script that never came due, each with its nearest miss; none in a run without a script.
-  private static func neverDue(_ text: TraceText, _ header: TraceHeader) -> [(head: String, text: String)] {
-    var inquiry = LineInquiry(header: header)
-    text.forEachEvent { event, line in inquiry.observe(event, line: line) }
-    let answers = inquiry.finish().filter { !$0.history.hasComeDue }
+  private static func neverDue(_ answers: [LineInquiry.Answer]) -> [(head: String, text: String)] {
+    let answers = answers.filter { !$0.history.hasComeDue }
     let shown = answers.prefix(neverDueMax).enumerated().map { index, answer in
       (
         head: index == 0 ? "not due" : "",
@@ -163,7 +165,9 @@ struct RunShow {
 
   private static let neverDueMax = 8
 
-  private func conclude(_ outcome: RunOutcome, _ tally: StoryTally, _ text: TraceText, _ reached: SituationsReached) {
+  private func conclude(
+    _ outcome: RunOutcome, _ tally: StoryTally, _ reached: SituationsReached, _ lines: [LineInquiry.Answer]
+  ) {
     // A run that never began has no counts.
     var rows = outcome.nodeFailure != nil && tally.published == 0 ? [] : StorySummary.rows(tally)
     let real = String(format: "%.2f", outcome.wallSeconds)
@@ -179,7 +183,7 @@ struct RunShow {
     }
     if let reportPath { rows.append(("report", reportPath)) }
     if let summary = reached.summary { rows.append(("sometimes", summary)) }
-    rows += Self.neverDue(text, scenario.header)
+    rows += Self.neverDue(lines)
     if !screen.isQuiet {
       screen.show(lines: "\n" + StorySummary.text(rows, isColored: screen.isColored, columns: screen.columns))
     }

@@ -23,12 +23,14 @@ import Testing
   /// The events of a run, judged.
   private func run(_ scenario: Scenario) throws -> (RunOutcome, [TraceEvent], [String]) {
     let text = TraceText()
+    var watched = RunWarnings(scenario)
     var options = RunOptions()
     options.output = { text.append($0) }
+    options.onEvent = { event, _ in watched.observe(event) }
     let outcome = try ScenarioRun.run(scenario, options)
     var events: [TraceEvent] = []
     text.forEachEvent { event, _ in events.append(event) }
-    return (outcome, events, RunWarnings.find(scenario, text, outcome.expectations))
+    return (outcome, events, watched.finish(outcome.expectations).map(\.text))
   }
 
   @Test func `each begins at its time and is a separate run, and the scenario ends after the last`() throws {

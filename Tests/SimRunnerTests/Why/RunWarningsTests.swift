@@ -20,11 +20,11 @@ import Testing
   private func warnings(_ faults: String, _ expect: String) throws -> [String] {
     let (scenario, found) = Scenario.read(Array(Self.text(faults, expect).utf8), file: "e.json5", folder: ".")
     #expect(!found.contains { $0.hasErrors }, "\(found.flatMap(\.lines))")
-    let text = TraceText()
+    var watched = RunWarnings(scenario)
     var options = RunOptions()
-    options.output = { text.append($0) }
+    options.onEvent = { event, _ in watched.observe(event) }
     let outcome = try ScenarioRun.run(scenario, options)
-    return RunWarnings.find(scenario, text, outcome.expectations)
+    return watched.finish(outcome.expectations).map(\.text)
   }
 
   @Test(arguments: [

@@ -98,12 +98,13 @@ import Testing
     #expect(run.status == 0, "\(run.text)")
   }
 
-  @Test func `an act without a handler is a finding`() throws {
+  @Test func `an act without a handler fails the run`() throws {
     let run = try ProbeRun(
       expect: "{ count: \"app.finding\", where: { kind: \"act\" }, exactly: 1 }", phone: ["0:onAct:other"], time: nil,
       phoneKeys: "acts: [{ at: \"1s\", do: \"tapStart\" }],")
     let finding = try #require(run.events("app.finding").first)
     #expect(finding.contains("no handler takes the act \\\"tapStart\\\""), "\(finding)")
+    #expect(run.status == 1 && run.text.contains("app-actTaken is broken"), "\(run.text)")
     #expect(run.events("app.act").isEmpty)
   }
 
