@@ -52,9 +52,12 @@ package struct TraceFile {
     var digest = SHA256Stream()
     var isAtEnd = false
     var hasBegun = false
+    // To name a file that is no trace: one without a line feed fails at its end only.
+    var head: [UInt8] = []
     while !isAtEnd {
       let piece = try file.next()
       if !hasBegun { try CompressedInput.check(piece, path: path) }
+      if !hasBegun { head = piece }
       hasBegun = true
       isAtEnd = piece.isEmpty
       if isAtEnd {
@@ -71,7 +74,7 @@ package struct TraceFile {
         guard header != nil else { continue }
         while let event = try reader.next() { take(event, reader.line) }
       } catch {
-        if header == nil, let other = OtherFile(piece) {
+        if header == nil, let other = OtherFile(head) {
           throw .input(TerminalText.escape("\(name): error: \(other.text(path))"))
         }
         throw .input(TerminalText.escape("\(name):\(error.description)"))
