@@ -95,10 +95,10 @@ package struct DailyRecord: Sendable, Equatable {
 
   package mutating func apply(_ change: DailyChange) {
     switch change {
-    case .logged(let entry): meals[entry.day, default: []].append(entry)
-    case .removed(let id, let day):
-      meals[day]?.removeAll { $0.id == id }
-      if meals[day]?.isEmpty == true { meals[day] = nil }
+    case .logged(let entry):
+      for day in meals.keys where meals[day]?.contains(where: { $0.id == entry.id }) == true { remove(entry.id, day) }
+      meals[entry.day, default: []].append(entry)
+    case .removed(let id, let day): remove(id, day)
     case .mealsDrawn(let instant): mealsThrough = instant
     case .aggregated(let aggregate): aggregates[aggregate.day] = aggregate
     case .synced(let days):
@@ -112,6 +112,11 @@ package struct DailyRecord: Sendable, Equatable {
     case .chatDrawn(let instant): chatThrough = instant
     case .chatRead(let number): chatRead = number
     }
+  }
+
+  private mutating func remove(_ id: Identifier, _ day: LocalDay) {
+    meals[day]?.removeAll { $0.id == id }
+    if meals[day]?.isEmpty == true { meals[day] = nil }
   }
 
   private mutating func confirm(_ entry: DayRevision) {

@@ -95,7 +95,9 @@ package struct IngestionRecord: Sendable, Equatable {
 
   package mutating func apply(_ change: IngestionChange) {
     switch change {
-    case .staged(let row):
+    case .staged(var row):
+      // What is fetched again keeps its identifier, and when it was first stored.
+      if let old = rows[row.key] { (row.id, row.logTime) = (old.id, old.logTime) }
       rows[row.key] = row
       lastDays[row.type] = max(lastDays[row.type] ?? row.day, row.day)
     case .refreshed(let key, let fetchedAt, let purgeAfter):

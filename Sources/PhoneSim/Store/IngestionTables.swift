@@ -29,7 +29,8 @@ final class IngestionTables {
     database, "DELETE FROM AppleDataFailure WHERE id IN (SELECT id FROM appledata WHERE \(IngestionTables.key))")
   private lazy var dropFailures = Statement(database, "DELETE FROM AppleDataFailure")
   private lazy var addMeasure = Statement(database, "INSERT OR IGNORE INTO measures VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-  private lazy var addAction = Statement(database, "INSERT OR IGNORE INTO actions VALUES (?1, ?2, ?3, ?4)")
+  private lazy var addAction = Statement(
+    database, "INSERT INTO actions VALUES (?1, ?2, ?3, ?4) ON CONFLICT (title) DO NOTHING")
   private lazy var dropValue = Statement(database, "DELETE FROM measuredActions WHERE measureId = ?1 AND actionId = ?2")
   private lazy var addValue = Statement(
     database,

@@ -51,7 +51,9 @@ package struct TrainingRecord: Sendable, Equatable {
     case .queued(let key): queued.insert(key)
     case .delivered(let key): queued.remove(key)
     case .edited(let count): editsDone = count
-    case .part(let report): pending[report.workoutId, default: []].append(report)
+    case .part(let report):
+      pending[report.workoutId, default: []].removeAll { $0.part == report.part }
+      pending[report.workoutId, default: []].append(report)
     case .complete(let workout): pending[workout] = nil
     }
   }

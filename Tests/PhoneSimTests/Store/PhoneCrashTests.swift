@@ -26,7 +26,7 @@ import Testing
     known.append(memory.record)
     for _ in 0..<60 {
       let changes = source.transaction()
-      memory.commit([], changes)
+      try memory.commit([], changes)
       try store.commit([], changes)
       known.append(memory.record)
     }
@@ -87,7 +87,7 @@ import Testing
     #expect(number >= 30 && (number == promised || number == promised + 1))
     var source = PhoneChangeSource(seed: seed, isOneRun: false)
     var memory = MemoryPhoneStore()
-    for _ in 0..<number { memory.commit([], source.transaction()) }
+    for _ in 0..<number { try memory.commit([], source.transaction()) }
     #expect(found == memory.record)
   }
 }

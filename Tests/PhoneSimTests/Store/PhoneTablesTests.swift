@@ -22,7 +22,7 @@ import Testing
     var pointsMost = 0
     for number in 0..<4_000 {
       let changes = source.transaction()
-      memory.commit([], changes)
+      try memory.commit([], changes)
       pointsMost = max(pointsMost, memory.record.trail.points.count)
       try disk?.commit([], changes)
       guard random.percent(2) else { continue }
@@ -31,7 +31,7 @@ import Testing
         disk = nil
         disk = try DiskStore(folder: folder.path)
       }
-      let kept = memory.begin()
+      let kept = try memory.begin()
       let found = try #require(try disk?.begin())
       try #require(found.app == kept.app, "after \(number) of seed \(seed)")
       #expect(found.session.epoch == kept.session.epoch)

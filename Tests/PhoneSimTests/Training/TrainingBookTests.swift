@@ -31,7 +31,7 @@ import Testing
       events += orders.events
       guard !orders.changes.isEmpty else { return }
       commits.append(orders.changes.map { .rare(.training($0)) })
-      memory.commit([], commits[commits.count - 1])
+      #expect(throws: Never.self) { try memory.commit([], commits[commits.count - 1]) }
     }
 
     mutating func receive(_ reports: [SessionReport]) {
