@@ -5,7 +5,7 @@ private func read(_ json5: String) throws -> (expectations: [ReadExpectation], p
   let collector = DiagnosticsCollector(file: "s.json5")
   let node = try JSONParser.parse("[\(json5)]", dialect: .json5)
   let expectations = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))
-  return (expectations, collector.diagnostics.inOrder.map(\.message))
+  return (expectations, collector.diagnostics.list.map(\.message))
 }
 
 /// The scope of an expectation about facts of an app, by what follows its event.
