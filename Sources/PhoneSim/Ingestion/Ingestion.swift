@@ -6,32 +6,6 @@ import Link
 /// Queries follow one another, each sent when the one before is answered. Parsing has a timer of its own, and takes 100
 /// rows at a time, so that it never delays a query.
 struct Ingestion: Sendable {
-  /// What the device knows of the time at a call.
-  struct Moment: Sendable {
-    var now: VirtualTime
-    /// The phone's clock, in nanoseconds since 1970.
-    var clock: Int64
-    /// The true time, in nanoseconds since 1970; only the simulated stores use it.
-    var truth: Int64
-    /// What local time adds to UTC, in seconds.
-    var offset: Int64
-
-    var seconds: Int64 { clock / 1_000_000_000 }
-    var today: LocalDay { LocalDay(clock: clock, offset: offset) }
-  }
-
-  /// What a call orders: the changes are committed together, before the events are recorded.
-  struct Orders: Sendable {
-    var changes: [IngestionChange] = []
-    var events: [any TraceEventKind] = []
-  }
-
-  struct Query: Sendable, Equatable {
-    var day: LocalDay
-    var attempt: Int32 = 1
-    var type: AppleDataType
-  }
-
   /// Rows that are parsed at one time.
   static let batchCount = 100
   private static let batchDelay = VirtualTime.Span.seconds(1)
@@ -100,15 +74,6 @@ struct Ingestion: Sendable {
       for wait in waiting { next = min(next, wait.at) }
     }
     return next
-  }
-
-  /// Reports what the store holds at a start.
-  func begin(into orders: inout Orders) {
-    var event = IngestionBegan()
-    event.rows = Int64(record.rows.count)
-    event.unparsed = Int64(record.rows.values.count { $0.parsedAt == nil })
-    event.failed = Int64(record.rows.values.count { $0.failure != nil })
-    orders.events.append(event)
   }
 
   private mutating func commit(_ change: IngestionChange, into orders: inout Orders) {
