@@ -44,11 +44,14 @@ package enum TransferPeer {
   ) throws(StoreError) -> NodeKeeper<TransferNode, DeviceStore<KeyedTables>, DiskFiles> {
     let store = try DeviceStore<KeyedTables>(folder: folder)
     var files = try DiskFiles(folder: folder)
+    let keeper = try NodeKeeper(store: store, files: files) { session, _ in
+      TransferNode(part, as: role, record: session)
+    }
     if case .file(let offer) = part {
-      // Created before the node answers the welcome, from which time is measured.
+      // Created before the node answers the welcome, from which time is measured; a start removes what no transfer needs.
       try files.carryOut(.create(TransferNode.firstFile, content(byteCount: Int(offer.byteCount))))
     }
-    return try NodeKeeper(store: store, files: files) { session, _ in TransferNode(part, as: role, record: session) }
+    return keeper
   }
 
   /// The content of a file of this size.
