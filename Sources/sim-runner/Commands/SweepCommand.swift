@@ -19,7 +19,7 @@ enum SweepCommand: Command {
         "--shard", "I/N|auto", "only the I-th of N parts of the seeds, I from 1; auto asks the scheduler's variables"),
       .output("--out", "FILE", "write the results here, one line of JSON for each seed, in order"),
       .flag(
-        "--nemesis", "draw faults of every kind for scenarios without a nemesis; their timed expectations do not count"),
+        "--nemesis", "draw faults of every kind for scenarios without a nemesis; timed expectations do not count"),
       .value(
         "--strategy", "NAME", "how faults are chosen: random or lineage (random); docs/searching.md"),
       .flag("--keep-going", "do not stop at the first seed that fails"),
