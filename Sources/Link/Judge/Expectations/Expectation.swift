@@ -148,7 +148,9 @@ public struct ExpectationJudge: Sendable {
 
   /// Creates a judge.
   ///
-  /// - Parameter acts: How many acts of users the run has.
+  /// - Parameters:
+  ///   - expectations: What the run should show, in the scenario's order.
+  ///   - acts: How many acts of users the run has.
   public init(_ expectations: [ReadExpectation], acts: Int = 0) {
     self.expectations = expectations
     var names = Set(expectations.flatMap { $0.expectation.interests })
