@@ -39,15 +39,15 @@ public struct Plant: Sendable, Equatable {
 
 /// The plants of a machine; empty by default.
 public struct Plants: OptionSet, Sendable, Hashable {
-  public let rawValue: UInt64
+  public let rawValue: UInt128
 
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  public init(rawValue: UInt128) { self.rawValue = rawValue }
 
   /// One plant: bits 0 to 6 are for the session, 7 to 15 for both apps and
   /// more of the phone, 16 to 26 for the watch, 27 to 31 for
-  /// the edge, 32 to 63 for the phone.
+  /// the edge, 32 to 63 for the phone; from 64 on, whoever comes next.
   public init(bit: Int) {
-    precondition((0..<64).contains(bit), "the bit is in 0..<64")
-    rawValue = 1 << UInt64(bit)
+    precondition((0..<128).contains(bit), "the bit is in 0..<128")
+    rawValue = 1 << UInt128(bit)
   }
 }
