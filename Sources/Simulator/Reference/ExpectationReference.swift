@@ -27,7 +27,8 @@ package enum ExpectationReference {
     ])
 
   private static let forms: [VerdictScope: String] = [
-    .safety: "`never`, `always` and a `count` with `atMost` alone, of facts of apps and of `transfer.delivered`",
+    .safety: "`never`, `always`, `onlyAfter` and a `count` with `atMost` alone, of facts of apps and of"
+      + " `transfer.delivered`",
     .eventual: "any other `count` of those events",
     .timed: "everything with `between`, `within` or `for`, `dispatched`, and other events of this package",
   ]
@@ -62,6 +63,7 @@ package enum ExpectationReference {
         + ", { never: \"script.dispatch\", after: { event: \"script.dispatch\" }, for: \"29s\" }",
       "always": "{ always: \"snapshot.fresh\", have: { hr: { atMost: 220 } }, rises: \"seq\", each: [\"epoch\"] }"
         + ", { always: \"ingestion.purged\", after: { event: \"ingestion.parsed\", same: [\"id\"] } }",
+      "onlyAfter": "{ onlyAfter: \"app.ended\", act: \"stop\", once: true }",
       "dispatched": "{ dispatched: [\"km1\", \"km2\", \"halfway\", \"finish\"] }",
     ]
     text += Markdown.table(

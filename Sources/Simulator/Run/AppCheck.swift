@@ -14,6 +14,8 @@ package struct AppCheck: Sendable, Equatable {
     case lateCopy
     /// A crash loses and repeats nothing.
     case restartKeeps
+    /// A run that has settled ends as one without faults.
+    case sameAsIdeal
     /// Every sent item is delivered, or the app reports that it was not.
     case owedIsSaid
     /// No callback holds the session's queue or the main queue.
@@ -22,15 +24,21 @@ package struct AppCheck: Sendable, Equatable {
     case delegateIsolation
 
     /// Whether it compares the facts with those of a second run.
-    var comparesRuns: Bool { !spared.isEmpty }
+    var comparesRuns: Bool { self == .sameAsIdeal || !spared.isEmpty }
+
+    /// Whether the reference run omits a fault.
+    func spares(_ fault: PlannedFault) -> Bool { self == .sameAsIdeal || spared.contains(fault.kind) }
+
+    /// What the reference run omits, in words.
+    var without: String { self == .sameAsIdeal ? "faults" : spared.joined(separator: ", ") }
 
     /// The kinds of faults that the reference run omits.
-    var spared: [String] {
+    private var spared: [String] {
       switch self {
       case .idempotent: [DuplicateFault.kind, DeliveredTwiceFault.kind]
       case .lateCopy: [DuplicateFault.kind, DelayFault.kind, ReorderFault.kind]
       case .restartKeeps: [KillFault.kind, RebootFault.kind]
-      case .owedIsSaid, .noMainThreadStall, .delegateIsolation: []
+      case .sameAsIdeal, .owedIsSaid, .noMainThreadStall, .delegateIsolation: []
       }
     }
 
@@ -41,6 +49,9 @@ package struct AppCheck: Sendable, Equatable {
         "facts are those of a run without the faults \(Markdown.code(spared[0])) and \(Markdown.code(spared[1]))"
       case .lateCopy: "facts are those of a run without `duplicate`, `delay` and `reorder`"
       case .restartKeeps: "facts are those of a run without `kill` and `reboot`"
+      case .sameAsIdeal:
+        "a run that has settled ends as one with the same acts and without faults: with the same facts of each name in"
+          + " `lasting`, or else with the same last fact of each name"
       case .owedIsSaid:
         "a failed message's error handler is called; with `{ sent: \"asked\", said: [\"answered\", \"gaveUp\"], by: \"id\" }`,"
           + " each fact `sent` is followed by one of `said` with an equal field `by` (`id`)"
@@ -56,7 +67,7 @@ package struct AppCheck: Sendable, Equatable {
       switch self {
       case .owedIsSaid: "owed"
       case .noMainThreadStall: "stall"
-      case .idempotent, .lateCopy, .restartKeeps, .delegateIsolation: nil
+      case .idempotent, .lateCopy, .restartKeeps, .sameAsIdeal, .delegateIsolation: nil
       }
     }
 
@@ -67,6 +78,8 @@ package struct AppCheck: Sendable, Equatable {
   var kind: Kind
   /// The facts that are compared; all for nil.
   var facts: [String]?
+  /// Names of facts, or `name.field`, that ``Kind/sameAsIdeal`` ignores.
+  var mayDiffer: [String] = []
   /// How long a queue may be held; nil for ``stallDefault``.
   var stallMax: VirtualTime.Span?
   /// The facts about what was sent; nil for none.
@@ -84,8 +97,20 @@ package struct AppCheck: Sendable, Equatable {
       "longerThan", \.stallMax, .duration(.milliseconds(1)...(.hours(1))), "how long a queue may be held",
       .otherwise(DurationText.text(stallDefault)))
     let owed = OwedFacts.fields.map { $0.within(\Self.owed, standard: OwedFacts()) }
-    let fields =
-      kind.comparesRuns ? [facts] : kind == .noMainThreadStall ? [longerThan] : kind == .owedIsSaid ? owed : []
+    let lasting = Field<Self>(
+      "lasting", \.facts, .array(of: .factName, count: 1...1_000),
+      "the names of the facts that must all be the same, in any order", .otherwise("the last fact of each name"))
+    let mayDiffer = Field<Self>(
+      "mayDiffer", \.mayDiffer, .array(of: .factOrField, count: 1...1_000),
+      "names of facts, or `name.field`, that are not compared", .otherwise("none"))
+    let fields: [Field<Self>] =
+      switch kind {
+      case .idempotent, .lateCopy, .restartKeeps: [facts]
+      case .sameAsIdeal: [lasting, mayDiffer]
+      case .noMainThreadStall: [longerThan]
+      case .owedIsSaid: owed
+      case .delegateIsolation: []
+      }
     return ObjectSchema("checks.\(kind.rawValue)", kind.about, Self(kind: kind), fields) { check, reader in
       guard let owed = check.owed, owed.sent.isEmpty || owed.said.isEmpty else { return true }
       reader.error("found one of `sent`, `said` and `by`, expected `sent` and at least one name in `said`")
@@ -100,7 +125,7 @@ package struct AppCheck: Sendable, Equatable {
     case .noMainThreadStall:
       let span = stallMax ?? Self.stallDefault
       return JSONMember(kind.rawValue, .fields(["longerThan": .string("\(span.nanoseconds)ns")]))
-    case .idempotent, .lateCopy, .restartKeeps, .delegateIsolation: return nil
+    case .idempotent, .lateCopy, .restartKeeps, .sameAsIdeal, .delegateIsolation: return nil
     }
   }
 }
@@ -109,6 +134,17 @@ extension ValueSchema where Value == String {
   /// The name of a fact.
   static var factName: Self {
     string.satisfying("the name of a fact") { AppFact.isName($0) && !AppFact.reserved.contains($0) }
+  }
+}
+
+extension ValueSchema where Value == String {
+  /// The name of a fact, or of one of its fields: `lap`, `lap.at`.
+  static var factOrField: Self {
+    string.satisfying("the name of a fact, or `name.field`") { text in
+      let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard AppFact.isName(parts[0]), !AppFact.reserved.contains(parts[0]) else { return false }
+      return parts.count == 1 || !parts[1].isEmpty
+    }
   }
 }
 
@@ -129,6 +165,11 @@ struct FactCount: Sendable, Equatable {
   }
 
   private let names: [String]?
+  private let mayDiffer: Set<String>
+  /// Whether only the last fact of each name counts.
+  private let onlyLast: Bool
+  /// The last fact of each name on each device, with ``onlyLast``.
+  private var last: [String: Fact] = [:]
   private(set) var counts: [Fact: Int] = [:]
   /// The latest line of each, and its time.
   private(set) var lines: [Fact: (line: Int, time: VirtualTime)] = [:]
@@ -138,7 +179,11 @@ struct FactCount: Sendable, Equatable {
   /// The kinds of `app.finding` about such actions.
   private static let uncontrolledKinds: Set = ["child", "network", "signal-timer", "system-call"]
 
-  init(_ check: AppCheck) { names = check.facts }
+  init(_ check: AppCheck) {
+    names = check.facts
+    mayDiffer = Set(check.mayDiffer)
+    onlyLast = check.kind == .sameAsIdeal && names == nil
+  }
 
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.counts == rhs.counts }
 
@@ -148,13 +193,14 @@ struct FactCount: Sendable, Equatable {
     if case .appFinding(let finding) = event.body, Self.uncontrolledKinds.contains(finding.kind) {
       uncontrolled.insert(finding.kind)
     }
-    guard !AppFact.reserved.contains(name), names?.contains(name) ?? true else { return }
+    guard !AppFact.reserved.contains(name), names?.contains(name) ?? true, !mayDiffer.contains(name) else { return }
     var text = name
-    for field in event.fields {
+    for field in event.fields where mayDiffer.isEmpty || !mayDiffer.contains("\(name).\(field.key)") {
       text += " \(field.key)="
       field.value.append(to: &text)
     }
     let fact = Fact(node: event.place, text: text)
+    if onlyLast, let earlier = last.updateValue(fact, forKey: "\(event.place.text) \(name)") { counts[earlier] = nil }
     counts[fact, default: 0] += 1
     lines[fact] = (line, event.time)
   }
@@ -176,14 +222,23 @@ struct AppCheckJudge: Sendable {
   let obstacle: String?
   private var found: FactCount
   private var owed: OwedCount?
+  /// Whether the run has settled; nil if the check holds at any end.
+  private var settling: RunSettling?
   /// Lines of the app's session that break the check.
   private var findings: [Violation] = []
 
   /// The limit of differences reported for a check.
   private static let differencesMax = 5
 
-  init(_ check: AppCheck, expected: FactCount? = nil, obstacle: String? = nil) {
+  /// Creates a judge.
+  ///
+  /// - Parameters:
+  ///   - expected: The facts of the run for comparison; nil if there is none, or if it broke off.
+  ///   - obstacle: Why it broke off.
+  ///   - acts: How many acts of users the run has.
+  init(_ check: AppCheck, expected: FactCount? = nil, obstacle: String? = nil, acts: Int = 0) {
     self.check = check
+    settling = check.kind == .sameAsIdeal ? RunSettling(acts: acts) : nil
     self.expected = expected
     self.obstacle = obstacle
     found = FactCount(check)
@@ -191,7 +246,10 @@ struct AppCheckJudge: Sendable {
   }
 
   mutating func observe(_ event: TraceEvent, line: Int) {
-    if check.kind.comparesRuns { return found.observe(event, line: line) }
+    if check.kind.comparesRuns {
+      if event.isBelieved { settling?.observe(event) }
+      return found.observe(event, line: line)
+    }
     owed?.observe(event, line: line)
     guard let kind = check.kind.finding, case .appFinding(let finding) = event.body, finding.kind == kind,
       findings.count < Self.differencesMax
@@ -225,7 +283,7 @@ struct AppCheckJudge: Sendable {
       }
       return findings + (left ?? [])
     }
-    let without = check.kind.spared.joined(separator: ", ")
+    let without = check.kind.without
     guard let expected else {
       return [
         Violation(
@@ -234,6 +292,8 @@ struct AppCheckJudge: Sendable {
           lines: [line])
       ]
     }
+    // RunWarnings says that it was not judged.
+    guard settling?.obstacle == nil else { return [] }
     let kinds = found.uncontrolled.union(expected.uncontrolled).sorted().joined(separator: ", ")
     let doubt =
       kinds.isEmpty

@@ -37,6 +37,8 @@ package struct RunWarnings {
   private var dropped: [String] = []
   /// When the run was healed: from then on no event is carried out.
   private var healedAt: VirtualTime?
+  /// Whether the run has settled; nil if no check depends on it.
+  private var settling: RunSettling?
   private let known: [String]
   private let isUnderNemesis: Bool
 
@@ -49,6 +51,7 @@ package struct RunWarnings {
       + scenario.acts.map { Command(at: $0.at, name: "the act \"\($0.name)\"") }
     commands = all.filter { $0.at < reported }
     isUnderNemesis = scenario.nemesis != nil
+    settling = scenario[.sameAsIdeal] == nil ? nil : RunSettling(acts: scenario.acts.count)
     watched = scenario.faults.map { fault in
       Watched(fault: fault, channels: fault.channels ?? (fault.isOnUplink ? [.http] : Channel.ofLink))
     }
@@ -57,6 +60,7 @@ package struct RunWarnings {
   /// Observes the next event.
   package mutating func observe(_ event: TraceEvent) {
     end = max(end, event.time)
+    if event.isBelieved { settling?.observe(event) }
     switch event.name {
     case FaultBegan.name, FaultEnded.name:
       guard let index = watched.firstIndex(where: { $0.fault.id == event.text("fault") }) else { return }
@@ -105,6 +109,10 @@ package struct RunWarnings {
       let what = "\(timed.name) at \(StoryText.clock(timed.at))"
       found.append(
         Warning(subject: what, text: "\(what) never happened: the run ended at \(StoryText.clock(healedAt))"))
+    }
+    if let obstacle = settling?.obstacle {
+      let check = "checks.\(AppCheck.Kind.sameAsIdeal.rawValue)"
+      found.append(Warning(subject: check, text: "\(check) was not judged: \(obstacle)"))
     }
     found += dropped.map { Warning(subject: $0, text: $0) }
     for one in watched {

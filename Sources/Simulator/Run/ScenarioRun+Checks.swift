@@ -28,7 +28,7 @@ extension ScenarioRun {
     // The app runs as it does in the run itself, so what its process checks stays.
     other.checks.removeAll { $0.kind.comparesRuns }
     other.expectations = []
-    other.faults.removeAll { check.kind.spared.contains($0.kind) }
+    other.faults.removeAll { check.kind.spares($0) }
     var otherOptions = RunOptions()
     otherOptions.mode = options.mode
     otherOptions.level = .judged
@@ -40,6 +40,7 @@ extension ScenarioRun {
     otherOptions.onEvent = { event, line in facts.observe(event, line: line) }
     let outcome = try run(other, otherOptions)
     let obstacle = outcome.environmentFailure ?? outcome.appFinding?.title ?? outcome.programEnd?.text
-    return AppCheckJudge(check, expected: obstacle == nil ? facts : nil, obstacle: obstacle)
+    return AppCheckJudge(
+      check, expected: obstacle == nil ? facts : nil, obstacle: obstacle, acts: scenario.acts.count)
   }
 }

@@ -245,7 +245,7 @@ struct NewPackage {
         { count: "app.lap", where: { node: "phone" }, exactly: 3 },
         { count: "transfer.delivered", where: { node: "phone", kind: "lap" }, exactly: 3 },
       ],
-      checks: { idempotent: {}, restartKeeps: {} },
+      checks: { idempotent: {}, restartKeeps: {}, sameAsIdeal: { lasting: ["lap"] } },
     }
 
     """

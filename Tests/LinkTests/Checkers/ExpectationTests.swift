@@ -369,3 +369,57 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     #expect(collector.diagnostics.list.allSatisfy { $0.position.line == 3 })
   }
 }
+
+/// What a user has to permit.
+@Suite struct `onlyAfter` {
+  private func act(_ second: Int64, _ name: String) -> (Int64, String, [TraceEvent.Field]) {
+    (second, "app.act", [.init("do", .string(name))])
+  }
+
+  private func fact(_ second: Int64, _ name: String, run: Int64 = 1) -> (Int64, String, [TraceEvent.Field]) {
+    (second, name, [.init("run", .int(run))])
+  }
+
+  @Test func `an event needs an act before it`() throws {
+    let text = "{ onlyAfter: 'app.ended', act: 'stop' }"
+    #expect(try outcome(text, []) == .pass)
+    #expect(try outcome(text, [act(5, "stop"), fact(5, "app.ended"), fact(9, "app.ended")]) == .pass)
+    #expect(try outcome(text, [act(3, "pause"), fact(5, "app.ended")]) == .fail)
+    let late = try results(text, [fact(5, "app.ended"), act(6, "stop")])
+    #expect(late.first?.outcome == .fail && late.first?.why == "app.ended at 5s, with no act \"stop\" before it")
+    #expect(late.first?.lines == [2])
+    #expect(try outcome(text, [act(5, "stop")], ends: false) == .unknown)
+  }
+
+  @Test func `once, each act permits one event`() throws {
+    let text = "{ onlyAfter: 'app.ended', act: 'stop', once: true }"
+    let twice = [act(5, "stop"), fact(6, "app.ended"), fact(7, "app.ended")]
+    #expect(try outcome(text, twice) == .fail)
+    #expect(try outcome(text, [act(4, "stop")] + twice) == .pass)
+  }
+
+  @Test func `until takes the permission back`() throws {
+    let text = "{ onlyAfter: 'app.ended', act: 'stop', until: { event: 'app.began' } }"
+    #expect(try outcome(text, [act(5, "stop"), fact(6, "app.began"), fact(7, "app.ended")]) == .fail)
+    #expect(try outcome(text, [fact(4, "app.began"), act(5, "stop"), fact(7, "app.ended")]) == .pass)
+  }
+
+  @Test func `after permits events with the same fields`() throws {
+    let text = "{ onlyAfter: 'app.ended', after: { event: 'app.asked', same: ['run'] }, once: true }"
+    #expect(try outcome(text, [fact(4, "app.asked", run: 2), fact(5, "app.ended", run: 2)]) == .pass)
+    #expect(try outcome(text, [fact(4, "app.asked", run: 1), fact(5, "app.ended", run: 2)]) == .fail)
+  }
+
+  @Test(arguments: [
+    ("{ onlyAfter: 'app.ended' }", "found neither, expected one of the keys \"act\" and \"after\""),
+    ("{ onlyAfter: 'app.ended', act: 'stop', after: { event: 'app.asked' } }", "found both, expected one of the keys"),
+    ("{ onlyAfter: 'app.ended', act: 7 }", "found number 7, expected"),
+    ("{ onlyAfter: 'app.ended', acts: 'stop' }", "unknown key"),
+  ])
+  func `mistakes are named`(text: String, expected: String) throws {
+    let collector = DiagnosticsCollector(file: "s.json5")
+    let node = try JSONParser.parse("[\(text)]", dialect: .json5)
+    _ = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))
+    #expect("\(collector.diagnostics)".contains(expected), "\(collector.diagnostics)")
+  }
+}

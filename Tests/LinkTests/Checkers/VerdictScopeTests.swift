@@ -17,6 +17,7 @@ private func read(_ json5: String) throws -> (expectations: [ReadExpectation], p
     ("{ never: 'app.lost', between: ['1s', '9s'] }", .timed),
     ("{ always: 'app.lap', rises: 'number' }", .safety),
     ("{ always: 'app.lap', rises: 'number', between: ['1s', '9s'] }", .timed),
+    ("{ onlyAfter: 'app.ended', act: 'stop' }", .safety),
     ("{ count: 'app.lap', atMost: 3 }", .safety),
     ("{ count: 'app.lap', atLeast: 0, atMost: 3 }", .safety),
     ("{ count: 'app.lap', atLeast: 3 }", .eventual),

@@ -61,6 +61,28 @@ import Testing
     #expect(bad.text.contains("total n=4 0 times, expected 1 time as in the run without kill, reboot"), "\(bad.text)")
   }
 
+  @Test func `a run that has settled ends as one without faults`() throws {
+    func run(_ check: String, crash: String = Self.crash) throws -> ProbeRun {
+      try ProbeRun(
+        faults: crash, watch: Self.infos, phone: ["0:records"], time: nil, keys: "checks: { sameAsIdeal: \(check) },")
+    }
+    // What is stored is the same; what counts on from the start is lost.
+    let kept = try run("{ lasting: [\"counted\"] }")
+    #expect(kept.status == 0, "\(kept.text)")
+    let lost = try run("{}")
+    #expect(lost.status == 1 && lost.text.contains("app-sameAsIdeal is broken"), "\(lost.text)")
+    #expect(lost.text.contains("times, expected 1 time as in the run without faults"), "\(lost.text)")
+    let named = try run("{ lasting: [\"total\"], mayDiffer: [\"total.n\"] }")
+    #expect(named.status == 0, "\(named.text)")
+    // An app that stays dead may yet receive everything.
+    let dead = try run("{}", crash: "{ at: \"3s\", kill: \"phone\" },")
+    #expect(dead.status == 0, "\(dead.text)")
+    #expect(
+      dead.text.contains("checks.sameAsIdeal was not judged: the phone's app does not run at the end"), "\(dead.text)")
+    let bad = try run("{ mayDiffer: [\"total.\"] }")
+    #expect(bad.status == 2 && bad.text.contains("mayDiffer[0]: found string \"total.\""), "\(bad.text)")
+  }
+
   @Test func `a difference of an app that cannot repeat says what it does beside virtual time`() throws {
     let run = try ProbeRun(
       faults: Self.crash, watch: Self.infos, phone: ["0:records", "0.2:network"], time: nil,

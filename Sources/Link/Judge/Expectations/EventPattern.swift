@@ -45,6 +45,13 @@ struct EventPattern: Sendable {
     place = Self.impliedPlace(of: name, conditions)
   }
 
+  /// Selects events with a name and values.
+  init(name: TraceEvent.Name, equal conditions: [(key: String, value: JSONValue)]) {
+    self.name = name
+    self.conditions = conditions
+    place = Self.impliedPlace(of: name, conditions)
+  }
+
   /// The place of events with a name: `link.up` and `link.down` mean the link between watch and phone, unless `where`
   /// has a `node`.
   private static func impliedPlace(

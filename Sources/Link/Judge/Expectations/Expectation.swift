@@ -73,6 +73,7 @@ public enum ExpectationCatalog {
     CountExpectation.self,
     NeverExpectation.self,
     AlwaysExpectation.self,
+    OnlyAfterExpectation.self,
     DispatchedExpectation.self,
   ]
 

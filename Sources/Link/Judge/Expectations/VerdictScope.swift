@@ -34,7 +34,7 @@ public enum VerdictScope: String, CaseIterable, Sendable {
 }
 
 /// Whether a run has settled: its faults have ended, both apps run, and every act of its users was taken.
-struct RunSettling: Sendable {
+package struct RunSettling: Sendable {
   /// The events that it must receive.
   static let interests: [TraceEvent.Name] = [
     NodeKilled.name, NodeStarted.name, NodeSuspended.name, NodeResumed.name, AppActTaken.name,
@@ -46,9 +46,11 @@ struct RunSettling: Sendable {
   /// The devices whose app is dead or suspended.
   private var down: [NodeRole] = []
 
-  init(acts: Int) { self.acts = acts }
+  /// Creates one for a run with so many acts.
+  package init(acts: Int) { self.acts = acts }
 
-  mutating func observe(_ event: TraceEvent) {
+  /// Observes the next event.
+  package mutating func observe(_ event: TraceEvent) {
     switch event.body {
     case .nodeKilled(let killed): set(killed.target, isDown: true)
     case .nodeSuspended(let suspended): set(suspended.target, isDown: true)
@@ -64,7 +66,7 @@ struct RunSettling: Sendable {
   }
 
   /// Why the run has not settled at its end; nil if it has.
-  var obstacle: String? {
+  package var obstacle: String? {
     if let role = down.first { return "the \(role.text)'s app does not run at the end" }
     if taken < acts { return "\(acts - taken) of \(acts) acts \(acts - taken == 1 ? "was" : "were") not taken" }
     return nil
