@@ -117,6 +117,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      "CREATE VIEW Endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT x FROM n",
+      "view Endless"
+    ),
+    ("CREATE TRIGGER Mine AFTER INSERT ON Epoch BEGIN DELETE FROM Lane; END", "trigger Mine"),
+  ])
+  func `views and triggers are refused before a row is read`(sql: String, what: String) throws {
+    let root = try TemporaryDirectory()
+    try fill(root.path)
+    try Database(path: path(root.path)).execute(sql)
+    let before = try contents(root.path)
+    for error in [error { try open(root.path) }, error { _ = try DeviceReader<FamilyTables>(folder: root.path) }] {
+      #expect(error?.cause == .corrupt)
+      #expect(
+        error?.text.hasSuffix("has the \(what), expected tables and indices only") == true, "\(error?.text ?? "")")
+    }
+    #expect(try contents(root.path)[StoreFile.name] == before[StoreFile.name])
+  }
+
+  @Test func `a file much longer than its pages is refused`() throws {
+    for isStore in [true, false] {
+      let root = try TemporaryDirectory()
+      if isStore { try fill(root.path) } else { _ = try OpenFile(path(root.path), for: .making) }
+      // Sparse: it takes no space.
+      let file = try FileHandle(forWritingTo: URL(filePath: path(root.path)))
+      try file.truncate(atOffset: 1 << 40)
+      try file.close()
+      let expected = isStore ? "and at most" : "that begin with zeros, expected a store"
+      for error in [error { try open(root.path) }, error { _ = try DeviceReader<FamilyTables>(folder: root.path) }] {
+        #expect(error?.cause == .corrupt && error?.text.contains(expected) == true, "\(error?.text ?? "no error")")
+      }
+    }
+  }
+
   @Test func `a folder in the file's place and a missing folder have their own errors`() throws {
     let root = try TemporaryDirectory()
     try FileManager.default.createDirectory(atPath: path(root.path), withIntermediateDirectories: false)

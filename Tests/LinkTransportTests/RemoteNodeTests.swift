@@ -181,6 +181,11 @@ import Testing
     #expect(found == NodeFailure(.phone, .protocolBroken(.handledInputs(found: 1, granted: 0))))
   }
 
+  @Test func `only an app in virtual time has timers of its own`() throws {
+    let found = try failure { try $0.send { $0.done(nextDeadline: nil, appDeadline: .distantFuture) } }
+    #expect(found == NodeFailure(.phone, .protocolBroken(.foreignAppDeadline)))
+  }
+
   @Test func `a second join is not an answer`() throws {
     let found = try failure { try $0.send { $0.join(JoinRequest(role: .phone, token: [], name: "")) } }
     #expect(found == NodeFailure(.phone, .protocolBroken(.unexpected(.join))))

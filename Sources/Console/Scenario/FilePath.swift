@@ -29,15 +29,29 @@ package enum FilePath {
 
   /// Reads the bytes of a text file.
   ///
+  /// - Parameters:
+  ///   - bytesMax: The size of the largest file that is read.
+  ///   - startsWithText: Whether a file with a zero byte among its first 4 KiB is refused before the rest is read: a device
+  ///     like `/dev/zero` has no end.
   /// - Throws: ``Failure/input(_:)`` with the file and the system's message.
-  package static func read(_ path: String, bytesMax: Int = 64 << 20) throws(Failure) -> [UInt8] {
+  package static func read(
+    _ path: String, bytesMax: Int = 64 << 20, startsWithText: Bool = false
+  ) throws(Failure) -> [UInt8] {
     do {
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       if attributes[.type] as? FileAttributeType == .typeDirectory {
         throw Failure.input("\(path): error: found a folder, expected a file")
       }
       let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-      let data = try handle.read(upToCount: bytesMax + 1) ?? Data()
+      var data = Data()
+      if startsWithText {
+        data = try handle.read(upToCount: 4096) ?? Data()
+        if let zero = data.firstIndex(of: 0) {
+          try CompressedInput.check(data, path: path)
+          throw Failure.input("\(path): error: found a zero byte at offset \(zero), expected text")
+        }
+      }
+      data += try handle.read(upToCount: bytesMax + 1 - data.count) ?? Data()
       guard data.count <= bytesMax else {
         throw Failure.input("\(path): error: found more than \(bytesMax) bytes, expected a smaller file")
       }

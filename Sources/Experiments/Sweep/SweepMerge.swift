@@ -55,6 +55,8 @@ package struct SweepMerge {
   private let paths: [String]
   private var texts: [[UInt8]] = []
   private var names: [String] = []
+  /// The index of each name; used for lookup only, never iterated.
+  private var indices: [String: Int] = [:]
   /// The situations of each scenario, by the scenario's index in ``names``.
   private var situations: [[String]] = []
   private var entries: [Entry] = []
@@ -76,7 +78,7 @@ package struct SweepMerge {
   }
 
   private mutating func read(_ path: String, _ file: Int) throws(Failure) {
-    let bytes = try FilePath.read(path, bytesMax: 1 << 32)
+    let bytes = try FilePath.read(path, bytesMax: 1 << 32, startsWithText: true)
     // Skips a byte order mark, as an editor may leave it.
     var (start, number) = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 1)
     while start < bytes.count {
@@ -98,7 +100,8 @@ package struct SweepMerge {
   }
 
   private mutating func index(of name: String) -> Int {
-    if let index = names.firstIndex(of: name) { return index }
+    if let index = indices[name] { return index }
+    indices[name] = names.count
     names.append(name)
     situations.append([])
     return names.count - 1

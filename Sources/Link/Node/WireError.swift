@@ -22,6 +22,8 @@ public enum WireError: Error, Sendable, Equatable {
   case foreignLine(expected: String)
   /// A deadline before the granted instant, both in nanoseconds.
   case deadlineInThePast(found: Int64, granted: Int64)
+  /// A second deadline from a node that is no app in virtual time.
+  case foreignAppDeadline
   /// A node that stopped at a crash point that is not armed.
   case unarmed(String)
   /// Bytes after the end of an answer, or before a grant.
@@ -43,6 +45,7 @@ extension WireError: CustomStringConvertible {
     case .foreignLine(let expected): "a line of another node or instant, expected it to begin with \(expected)"
     case .deadlineInThePast(let found, let granted):
       "a deadline at \(found), expected none before the granted \(granted)"
+    case .foreignAppDeadline: "a done record with two deadlines, expected one: the node is no app in virtual time"
     case .unarmed(let point): "a stop at \(quoted(point)), which is not armed"
     case .unasked(let bytes): "\(bytes) unexpected bytes outside of an answer"
     }

@@ -27,10 +27,10 @@ package struct DeviceStore<App: AppTables>: NodeStore {
     folder: String, durability: StoreFile.Durability = .normal, losesCommits: Bool = false,
     busyMilliseconds: Int32 = 1_000
   ) throws(StoreError) {
-    try self.init(
-      StoreFile.open(
-        folder: folder, Self.components, durability: durability, busyMilliseconds: busyMilliseconds),
-      durability: durability)
+    let database = try StoreFile.open(
+      folder: folder, Self.components, durability: durability, busyMilliseconds: busyMilliseconds)
+    try StoreFile.checkKinds(in: database)
+    try self.init(database, durability: durability)
     if losesCommits {
       try database.execute("PRAGMA wal_autocheckpoint=0")
       unsynced = try UnsyncedCommits(folder: folder)
@@ -170,6 +170,7 @@ package struct DeviceReader<App: AppTables> {
   package init(folder: String, busyMilliseconds: Int32 = 1_000) throws(StoreError) {
     database = try StoreFile.openReadOnly(
       folder: folder, DeviceStore<App>.components, busyMilliseconds: busyMilliseconds)
+    try StoreFile.checkKinds(in: database)
     link = LinkTables(database)
     app = try App(database)
   }

@@ -30,7 +30,13 @@ extension StoreFile {
   /// - Returns: Whether it is empty: just created, possibly by a process that was killed at once.
   static func checkHead(of database: Database) throws(StoreError) -> Bool {
     let head = try database.head(byteCount: 100)
-    if head.allSatisfy({ $0 == 0 }) { return true }
+    let bytes = try FileSystem.byteCount(of: database.path)
+    if head.allSatisfy({ $0 == 0 }) {
+      guard bytes <= unusedBytesMax else {
+        throw StoreError(.corrupt, "\(database.path): holds \(bytes) bytes that begin with zeros, expected a store")
+      }
+      return true
+    }
     guard head.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw StoreError(.corrupt, "\(database.path): is not a store: it does not begin like an SQLite database")
     }
@@ -40,16 +46,34 @@ extension StoreFile {
         .corrupt,
         "\(database.path): is another program's database: application id \(found), expected \(applicationID)")
     }
+    let pageBytes = head[16..<18].reduce(0) { $0 << 8 | UInt64($1) }
+    let expected = (pageBytes == 1 ? 65_536 : pageBytes) * head[28..<32].reduce(0) { $0 << 8 | UInt64($1) }
+    let log = database.path + "-wal"
+    let hasLog = try FileSystem.kind(of: log) != .nothing
     // With a log, some pages may be in the log only.
-    if try FileSystem.kind(of: database.path + "-wal") == .nothing {
-      let pageBytes = head[16..<18].reduce(0) { $0 << 8 | UInt64($1) }
-      let expected = (pageBytes == 1 ? 65_536 : pageBytes) * head[28..<32].reduce(0) { $0 << 8 | UInt64($1) }
-      let bytes = try FileSystem.byteCount(of: database.path)
-      guard bytes >= expected else {
-        throw StoreError(.corrupt, "\(database.path): holds \(bytes) bytes, expected \(expected): its end is missing")
-      }
+    guard hasLog || bytes >= expected else {
+      throw StoreError(.corrupt, "\(database.path): holds \(bytes) bytes, expected \(expected): its end is missing")
+    }
+    let most = try expected + unusedBytesMax + (hasLog ? FileSystem.byteCount(of: log) : 0)
+    guard bytes <= most else {
+      throw StoreError(.corrupt, "\(database.path): holds \(bytes) bytes, expected \(expected), and at most \(most)")
     }
     return false
+  }
+
+  /// How many bytes a file may have beyond its pages, as a copy of it takes time and space for them.
+  private static let unusedBytesMax: UInt64 = 64 << 20
+
+  /// Checks that a store has tables and indices only, before its rows are read or written.
+  ///
+  /// A view in the place of a table can go on for ever, and a trigger runs statements of its author. No store that this
+  /// package made has either.
+  static func checkKinds(in database: Database) throws(StoreError) {
+    let foreign = Statement(
+      database, "SELECT type, name FROM sqlite_schema WHERE type NOT IN ('table', 'index') ORDER BY name LIMIT 1")
+    guard try foreign.step() else { return }
+    throw StoreError(
+      .corrupt, "\(database.path): has the \(foreign.text(0)) \(foreign.text(1)), expected tables and indices only")
   }
 
   /// Sets the options of a connection, before its first access to the file.

@@ -92,7 +92,7 @@ public final class ChildProcess {
     var ours = sigset_t()
     sigemptyset(&none)
     sigemptyset(&ours)
-    for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&ours, signal) }
+    for signal in [SIGINT, SIGTERM, SIGPIPE, SIGXFSZ] { sigaddset(&ours, signal) }
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &ours)
     posix_spawnattr_setpgroup(&attributes, 0)
@@ -169,6 +169,7 @@ public final class ChildProcess {
   public static func become(_ arguments: [String]) -> SystemCallError {
     guard let program = arguments.first else { return SystemCallError("execvp", EINVAL, on: "no program") }
     _ = cs_die_with_parent(SIGKILL, 0)
+    FileSizeSignal.restore()
     _ = execvp(program, arguments.map { strdup($0) } + [nil])
     return SystemCallError("execvp", errno, on: program)
   }

@@ -155,6 +155,7 @@ public final class RemoteNode {
       switch progress {
       case .incomplete: continue
       case .complete:
+        guard isApp || answer.appDeadline == nil else { throw fail(.protocolBroken(.foreignAppDeadline)) }
         if let point = answer.stoppedAt {
           guard armed.contains(where: { $0.name == point }) else { throw fail(.protocolBroken(.unarmed(point))) }
           return

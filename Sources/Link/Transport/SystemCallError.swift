@@ -25,8 +25,11 @@ public enum SystemText {
   /// Returns the system's message for a value of `errno`, with advice for some.
   public static func of(_ code: Int32) -> String {
     let text = String(cString: strerror(code))
-    guard code == EMFILE else { return text }
     var limit = rlimit()
+    if code == EFBIG, getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 {
+      return "\(text): a file may have \(limit.rlim_cur) bytes here; raise that with ulimit -f"
+    }
+    guard code == EMFILE else { return text }
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return text }
     return "\(text): a process may have \(limit.rlim_cur) open here; raise that with ulimit -n"
   }

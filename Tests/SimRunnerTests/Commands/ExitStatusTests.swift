@@ -112,6 +112,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "run short.json5 --mode in-process --trace t", "run short.json5 --trace t", "run short.json5 --state-dir state",
+    "sweep short.json5 --seeds '0..<2' --jobs 1",
+  ])
+  func `3 for a limit of file sizes, which is what the error says`(words: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("short.json5", Self.file("")["short.json5"] ?? "")
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/bash")
+    shell.arguments = ["-c", "ulimit -f 2; '\(Tool.path)' \(words) 2>&1 | cat; exit ${PIPESTATUS[0]}"]
+    let pipe = Pipe()
+    (shell.standardOutput, shell.standardError, shell.standardInput) = (pipe, pipe, FileHandle.nullDevice)
+    shell.currentDirectoryURL = folder.url
+    try shell.run(killedAfter: 300)
+    let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 3, "\(words): \(output)")
+    #expect(output.contains("a file may have 2048 bytes here; raise that with ulimit -f"), "\(words): \(output)")
+  }
+
   @Test(arguments: ["test short.json5", "run short.json5 --json", "plants --json", "--help"])
   func `3 for a standard output that takes nothing, and a reader that went away is none`(words: String) throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }

@@ -82,6 +82,12 @@ import Testing
     #expect(sums.first?["outside"] as? Int == 2)
   }
 
+  @Test func `a file without an end, and one that is no text, are refused at their beginning`() throws {
+    let child = try CommandChild.run(["merge", "/dev/zero"])
+    #expect(child.status == 2)
+    #expect(child.errors.contains("/dev/zero: error: found a zero byte at offset 0, expected text"), "\(child.errors)")
+  }
+
   @Test func `a byte order mark is part of no line, and a place in a line has the line's number`() throws {
     let marked = "\u{FEFF}" + Self.line(1)
     let (child, joined) = try Self.merge([[marked], [Self.line(0)]])

@@ -187,13 +187,24 @@ enum FileSystem {
   /// The error of the last system call.
   static func error(_ action: String) -> StoreError {
     let code = errno
-    let isFull = code == ENOSPC || code == EDQUOT
+    let isFull = code == ENOSPC || code == EDQUOT || code == EFBIG
     return StoreError(isFull ? .full : .system, "\(action): \(systemText(code))")
+  }
+
+  /// How many bytes a file of this process may have (`ulimit -f`); nil for no limit.
+  static var fileBytesLimit: UInt64? {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return nil }
+    return limit.rlim_cur == .max ? nil : UInt64(limit.rlim_cur)
   }
 
   /// The system's message for an error number, with advice for some.
   static func systemText(_ code: Int32) -> String {
     let text = unsafe String(cString: strerror(code))
-    return code == EMFILE ? "\(text) in one process; raise the limit with ulimit -n" : text
+    return switch code {
+    case EMFILE: "\(text) in one process; raise the limit with ulimit -n"
+    case EFBIG: "\(text); raise the limit with ulimit -f"
+    default: text
+    }
   }
 }

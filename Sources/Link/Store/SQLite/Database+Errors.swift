@@ -19,14 +19,18 @@ extension Database {
     if system != 0, code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_IOERR {
       text += ": \(FileSystem.systemText(system))"
     }
+    if extended == SQLITE_IOERR | (3 << 8), let limit = FileSystem.fileBytesLimit {
+      // SQLite forgets why a write failed.
+      text += ": a file may have \(limit) bytes here; raise that with ulimit -f"
+    }
     return StoreError(cause, text)
   }
 
   private static func cause(_ code: Int32, _ system: Int32) -> StoreError.Cause {
     switch code & 0xFF {
     case SQLITE_FULL: .full
-    // An exceeded quota counts as a full disk.
-    case SQLITE_IOERR where system == ENOSPC || system == EDQUOT: .full
+    // An exceeded quota or limit counts as a full disk.
+    case SQLITE_IOERR where system == ENOSPC || system == EDQUOT || system == EFBIG: .full
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
     default: .system
