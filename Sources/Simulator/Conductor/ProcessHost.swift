@@ -16,6 +16,8 @@ struct ProcessHost: NodeHost {
   let isApp: Bool
   /// Whether the run has reached its end, after which an app's own timers do not count.
   private var isEnding = false
+  /// Whether the node is dead, and has no deadline until its next start: its last answer is of no account then.
+  private var isDown = false
 
   /// Takes over a node that has answered the welcome.
   ///
@@ -75,6 +77,7 @@ struct ProcessHost: NodeHost {
   private mutating func recover(in turn: inout Turn) throws(NodeFailure) -> GrantEnding {
     try process.recover(at: turn.now, into: &answer)
     try readAnswer(in: &turn)
+    isDown = true
     nextDeadline = nil
     return .died
   }
@@ -95,6 +98,7 @@ struct ProcessHost: NodeHost {
 
   mutating func receiveHealed(at now: VirtualTime) {
     isEnding = true
+    guard !isDown else { return }
     if isApp, schedule == nil { refreshDeadline() }
     guard schedule != nil else { return }
     schedule?.isEnding = true
@@ -117,6 +121,7 @@ struct ProcessHost: NodeHost {
 
   mutating func kill() {
     process.kill()
+    isDown = true
     nextDeadline = nil
   }
 
@@ -124,6 +129,7 @@ struct ProcessHost: NodeHost {
 
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
     let epoch = try process.restart(at: now, into: &answer)
+    isDown = false
     refreshDeadline()
     if schedule != nil { refreshSchedule(at: now, hasActed: true) }
     return epoch
