@@ -32,6 +32,7 @@ enum Payload {
     if type == String.self { return (value as? String).map { .string($0) } }
     if type == Int.self { return (value as? Int).map { .integer(Int64($0)) } }
     if type == Double.self { return (value as? Double).map { .real($0) } }
+    if type == CGFloat.self { return (value as? CGFloat).map { .real(Double($0)) } }
     if type == Bool.self { return (value as? Bool).map { .bool($0) } }
     if type == Data.self { return (value as? Data).map { .data([UInt8]($0)) } }
     if type == Date.self { return (value as? Date).map { .date($0.timeIntervalSinceReferenceDate) } }

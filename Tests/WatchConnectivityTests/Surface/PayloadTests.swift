@@ -31,6 +31,17 @@ import Testing
     #expect(got["b"] as? Int == 1)
   }
 
+  @Test func `a number can be taken, and sent, as a CGFloat`() throws {
+    let sent: [String: Any] = ["half": 0.5, "n": 5, "width": CGFloat(1.25), "list": [CGFloat(2.5)]]
+    let got = try #require(Payload.bytes(of: sent).flatMap { Payload.dictionary($0) })
+    #expect(got["half"] as? CGFloat == 0.5)
+    #expect(got["n"] as? CGFloat == 5)
+    #expect(got["width"] as? Double == 1.25)
+    #expect(got["list"] as? [CGFloat] == [2.5])
+    #expect(got["list"] as? [Double] == [2.5])
+    #expect("five" as Any as? CGFloat == nil)
+  }
+
   @Test func `numbers over 63 bits go through`() throws {
     let got = try #require(Payload.bytes(of: ["n": UInt64.max]).flatMap { Payload.dictionary($0) })
     #expect((got["n"] as? NSNumber)?.uint64Value == UInt64.max)
