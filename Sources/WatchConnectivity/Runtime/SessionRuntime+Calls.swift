@@ -3,9 +3,6 @@ import Link
 
 /// The app's calls.
 extension SessionRuntime {
-  /// The device's role; the phone's while it is unknown.
-  var role: NodeRole { setup?.role ?? .phone }
-
   // MARK: Preconditions
 
   /// Why nothing can be sent, in the order in which the framework checks; nil if sending is possible.

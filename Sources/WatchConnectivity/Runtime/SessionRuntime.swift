@@ -17,6 +17,8 @@ final class SessionRuntime: @unchecked Sendable {
   let isSupported: Bool
   /// Whether sessions are supported without a run: the device is then a phone without a watch.
   let isWithoutRun: Bool
+  /// The role that the process was started in, before its welcome repeats it.
+  private let startRole: NodeRole
   /// The queue of delegate and handlers.
   let queue = DispatchQueue(label: "WatchConnectivity.delegate")
   /// Guards everything below; signalled when an answer was sent, or a callback has ended.
@@ -95,11 +97,17 @@ final class SessionRuntime: @unchecked Sendable {
   /// How much may wait for an answer, in bytes of payloads, before calls of the app block.
   static let pendingBytesMax = 16 << 20
 
-  init(options: SessionOptions, isSupported: Bool = true, isWithoutRun: Bool = false) {
+  init(
+    options: SessionOptions, role: NodeRole = .phone, isSupported: Bool = true, isWithoutRun: Bool = false
+  ) {
     self.options = options
+    startRole = role
     self.isSupported = isSupported
     self.isWithoutRun = isWithoutRun
   }
+
+  /// The device's role; a phone's without a run.
+  var role: NodeRole { setup?.role ?? startRole }
 
   // MARK: Beginning
 

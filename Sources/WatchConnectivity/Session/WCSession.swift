@@ -198,7 +198,9 @@ enum ProcessSession {
   static var shared: WCSession { only.value }
 
   private static let only: Unchecked<WCSession> = {
-    let runtime = SessionRuntime(options: options, isSupported: isSupported, isWithoutRun: environment == nil)
+    let runtime = SessionRuntime(
+      options: options, role: environment?.node.role ?? .phone, isSupported: isSupported,
+      isWithoutRun: environment == nil)
     let session = WCSession(runtime)
     // A node must join soon, whether its app activates the session at once or not.
     if let environment { ConductorThread.start(runtime, environment.node, folder: environment.folder) }

@@ -69,6 +69,15 @@ import Testing
     #expect(try trace() == first)
   }
 
+  @Test func `a fact before the session is touched is a line of its device, in either time`() throws {
+    for time in [nil, "5x"] {
+      let run = try ProbeRun(
+        duration: "3s", expect: "{ count: \"app.first\", where: { node: \"watch\" }, exactly: 1 }",
+        watch: ["0:factFirst"], phone: ["0:factFirst"], time: time)
+      #expect(run.status == 0, "\(run.text)")
+    }
+  }
+
   // MARK: Acts
 
   @Test func `an act reaches its handler on the main thread, also after a restart`() throws {
