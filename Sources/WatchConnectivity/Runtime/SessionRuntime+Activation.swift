@@ -89,7 +89,7 @@ extension SessionRuntime {
   private func callDelegateOfDeactivation() {
     enqueue { [self] in
       guard let session, let delegate = session.delegate else { return }
-      guard MissingMethod.isMissing(in: { delegate.sessionDidDeactivate(session) }) else { return }
+      guard MissingMethod.isMissing(of: delegate, in: { delegate.sessionDidDeactivate(session) }) else { return }
       log(
         "the delegate has no sessionDidDeactivate(_:), so nothing activates the session for the new watch. \(Self.hint)"
       )

@@ -88,7 +88,7 @@ extension SessionRuntime {
     let call = Unchecked(call)
     enqueue(isContent: isContent, as: name) { [self] in
       guard let session, let delegate = session.delegate else { return }
-      if MissingMethod.isMissing(in: { call.value(delegate, session) }), isContent {
+      if MissingMethod.isMissing(of: delegate, in: { call.value(delegate, session) }), isContent {
         log("the delegate has no session(_:didReceiveApplicationContext:)")
       }
     }
@@ -107,14 +107,11 @@ extension SessionRuntime {
     enqueue(as: "session(_:didReceiveMessage:)") { [self] in
       var isMissing = true
       if let session, let delegate = session.delegate {
-        isMissing = MissingMethod.isMissing {
-          if !flags.contains(.dictionary) {
-            hand(Data(payload), to: delegate, session, wantsReply ? address : nil)
-          } else if let message = Payload.dictionary(payload) {
-            hand(message, to: delegate, session, wantsReply ? address : nil)
-          } else {
-            MissingMethod.recordCall()
-          }
+        let address = wantsReply ? address : nil
+        if !flags.contains(.dictionary) {
+          isMissing = MissingMethod.isMissing(of: delegate) { hand(Data(payload), to: delegate, session, address) }
+        } else if let message = Payload.dictionary(payload) {
+          isMissing = MissingMethod.isMissing(of: delegate) { hand(message, to: delegate, session, address) }
         }
       }
       let wantsReceipt = flags.contains(.wantsReceipt)

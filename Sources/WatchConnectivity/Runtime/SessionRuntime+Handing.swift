@@ -56,7 +56,7 @@ extension SessionRuntime {
       return log("a user info arrived, but no delegate receives it")
     }
     let userInfo = Payload.dictionary(entry.payload) ?? [:]
-    if MissingMethod.isMissing(in: { delegate.session(session, didReceiveUserInfo: userInfo) }) {
+    if MissingMethod.isMissing(of: delegate, in: { delegate.session(session, didReceiveUserInfo: userInfo) }) {
       log("the delegate has no session(_:didReceiveUserInfo:)")
     }
   }
@@ -82,7 +82,7 @@ extension SessionRuntime {
     }
     let metadata = offer.metadata.isEmpty ? nil : Payload.dictionary(offer.metadata)
     let file = WCSessionFile(fileURL: url, metadata: metadata)
-    if MissingMethod.isMissing(in: { delegate.session(session, didReceive: file) }) {
+    if MissingMethod.isMissing(of: delegate, in: { delegate.session(session, didReceive: file) }) {
       log("the delegate has no session(_:didReceive:) for files")
     }
   }

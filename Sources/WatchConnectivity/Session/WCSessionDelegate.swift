@@ -28,28 +28,40 @@ public protocol WCSessionDelegate: NSObjectProtocol {
 
 /// An app without the method.
 extension WCSessionDelegate {
-  public func sessionDidBecomeInactive(_ session: WCSession) { MissingMethod.recordCall() }
-  public func sessionDidDeactivate(_ session: WCSession) { MissingMethod.recordCall() }
-  public func sessionWatchStateDidChange(_ session: WCSession) { MissingMethod.recordCall() }
-  public func sessionCompanionAppInstalledDidChange(_ session: WCSession) { MissingMethod.recordCall() }
-  public func sessionReachabilityDidChange(_ session: WCSession) { MissingMethod.recordCall() }
-  public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) { MissingMethod.recordCall() }
+  public func sessionDidBecomeInactive(_ session: WCSession) { MissingMethod.recordCall(of: self) }
+  public func sessionDidDeactivate(_ session: WCSession) { MissingMethod.recordCall(of: self) }
+  public func sessionWatchStateDidChange(_ session: WCSession) { MissingMethod.recordCall(of: self) }
+  public func sessionCompanionAppInstalledDidChange(_ session: WCSession) { MissingMethod.recordCall(of: self) }
+  public func sessionReachabilityDidChange(_ session: WCSession) { MissingMethod.recordCall(of: self) }
+  public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+    MissingMethod.recordCall(of: self)
+  }
   public func session(
     _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
-  ) { MissingMethod.recordCall() }
-  public func session(_ session: WCSession, didReceiveMessageData messageData: Data) { MissingMethod.recordCall() }
+  ) {
+    MissingMethod.recordCall(of: self)
+  }
+  public func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
+    MissingMethod.recordCall(of: self)
+  }
   public func session(
     _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
-  ) { MissingMethod.recordCall() }
+  ) {
+    MissingMethod.recordCall(of: self)
+  }
   public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
-    MissingMethod.recordCall()
+    MissingMethod.recordCall(of: self)
   }
   public func session(
     _ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?
-  ) { MissingMethod.recordCall() }
-  public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) { MissingMethod.recordCall() }
-  public func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
-    MissingMethod.recordCall()
+  ) {
+    MissingMethod.recordCall(of: self)
   }
-  public func session(_ session: WCSession, didReceive file: WCSessionFile) { MissingMethod.recordCall() }
+  public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) {
+    MissingMethod.recordCall(of: self)
+  }
+  public func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
+    MissingMethod.recordCall(of: self)
+  }
+  public func session(_ session: WCSession, didReceive file: WCSessionFile) { MissingMethod.recordCall(of: self) }
 }

@@ -54,6 +54,24 @@ import Testing
     #expect(log.all == ["7014", "7014"])
   }
 
+  @Test func `a delegate that forwards to several is not to blame for one that lacks the method`() throws {
+    let phone = WholeApp()
+    let (whole, watch) = (WholeApp(), ForwardingApp())
+    watch.children = [BareApp(), whole, BareApp()]
+    let pair = try SessionPair.together(watch, phone)
+    let log = AppLog()
+    pair.session(.phone).sendMessage(["a": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.session(.phone).sendMessage(["b": 1]) {
+      log.note("answer \($0.spelled)")
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.session(.phone).transferUserInfo(["c": 1])
+    pair.run(for: .seconds(5))
+    #expect(log.all == ["answer b:1"])
+    #expect(whole.log.all == ["message a:1", "request b:1", "info c:1"])
+  }
+
   @Test func `a message without reply handler fails once with 7014 where the app has no method for it`() throws {
     let (watch, phone) = (WholeApp(), BareApp())
     let pair = try SessionPair.together(watch, phone)

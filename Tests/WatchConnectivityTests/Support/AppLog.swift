@@ -104,3 +104,23 @@ final class WholeApp: NSObject, WCSessionDelegate, @unchecked Sendable {
     note("file \(file.fileURL.lastPathComponent) \(bytes) \(file.metadata?.spelled ?? "-")")
   }
 }
+
+/// A delegate that passes on what it receives to several others.
+final class ForwardingApp: NSObject, WCSessionDelegate, @unchecked Sendable {
+  var children: [any WCSessionDelegate] = []
+
+  func session(
+    _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
+  ) {}
+  func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+    for child in children { child.session(session, didReceiveMessage: message) }
+  }
+  func session(
+    _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+  ) {
+    for child in children { child.session(session, didReceiveMessage: message, replyHandler: replyHandler) }
+  }
+  func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) {
+    for child in children { child.session(session, didReceiveUserInfo: userInfo) }
+  }
+}
