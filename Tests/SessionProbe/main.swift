@@ -31,6 +31,8 @@ final class Diary: @unchecked Sendable {
 final class App: NSObject, WCSessionDelegate {
   let diary: Diary
   let start: TimeInterval
+  private let begin = DispatchTime.now()
+  private var isFirstActivation = true
   private let queue = DispatchQueue(label: "actions")
   private var timers: [DispatchSourceTimer] = []
   private var spins = 0
@@ -69,12 +71,20 @@ final class App: NSObject, WCSessionDelegate {
     guard WCSession.isSupported() else { return diary.note("not supported") }
     let session = WCSession.default
     session.delegate = self
+    if actions.contains(where: { $0.verb == "factFirst" }) { Simulation.record("first", ["n": 1]) }
     session.activate()
+    guard actions.contains(where: { $0.verb == "early" }) else { return }
+    // A beginner's mistake: the activation is not complete yet.
+    Simulation.record("early", ["state": session.activationState.rawValue])
+    session.transferUserInfo(["n": 1])
   }
 
   private func act() {
+    // At the given seconds of the start, however long the activation takes; of a later activation, of that.
+    let base = isFirstActivation ? begin : .now()
+    isFirstActivation = false
     for action in actions {
-      queue.asyncAfter(deadline: .now() + action.at) { [self] in carryOut(action.verb, action.argument) }
+      queue.asyncAfter(deadline: base + action.at) { [self] in carryOut(action.verb, action.argument) }
     }
   }
 
@@ -122,7 +132,7 @@ final class App: NSObject, WCSessionDelegate {
       }
       timer.activate()
       timers.append(timer)
-    case "onAct", "decoder", "records": break
+    case "onAct", "decoder", "records", "factFirst", "early": break
     case "data": session.sendMessageData(Data(argument.utf8), replyHandler: nil) { _ in }
     case "fact":
       Simulation.record(
@@ -261,7 +271,7 @@ final class App: NSObject, WCSessionDelegate {
     Simulation.record("total", ["n": received])
   }
   func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: Error?) {
-    diary.note("finished \(userInfoTransfer.userInfo["n"] ?? "?")")
+    diary.note(error.map { "infoError \(code($0))" } ?? "finished \(userInfoTransfer.userInfo["n"] ?? "?")")
   }
   func session(_ session: WCSession, didReceive file: WCSessionFile) {
     let size = (try? Data(contentsOf: file.fileURL))?.count ?? -1

@@ -37,6 +37,11 @@ struct SessionNode: HostedNode {
 
   /// Whether the app has activated its session.
   private(set) var isActivated = false
+  /// When the app's activation completes; nil for none that waits.
+  private(set) var activatesAt: VirtualTime?
+  /// Number of activations of this start, and their delays.
+  private var activations: UInt64 = 0
+  private let activationDelays: RandomStream
   /// Whether the scenario has suspended the app.
   private(set) var isAsleep = false
   /// Whether the phone was restarted and not unlocked since.
@@ -66,6 +71,7 @@ struct SessionNode: HostedNode {
         random: RandomStream(seed: setup.seed, name: "session.\(setup.role.text)"), sendsReceipts: false,
         backgroundDelay: setup.backgroundDelay),
       record: record)
+    activationDelays = RandomStream(seed: setup.seed, name: "activation.\(setup.role.text)")
     earlier = EarlierMarks(marks)
     naming = setup.payloadName.map { PayloadNaming($0) }
     isUnpaired = marks.values[EarlierMarks.unpaired] != nil
@@ -77,7 +83,10 @@ struct SessionNode: HostedNode {
     precondition(turn.deliveries.isEmpty, "a new session has something to deliver")
   }
 
-  var nextDeadline: VirtualTime? { session.nextDeadline }
+  var nextDeadline: VirtualTime? {
+    guard let activatesAt else { return session.nextDeadline }
+    return min(session.nextDeadline ?? activatesAt, activatesAt)
+  }
   var isWorkoutOver: Bool { false }
   mutating func takeChanges() -> [KeyedChange] {
     defer { changes = [] }
@@ -178,9 +187,23 @@ struct SessionNode: HostedNode {
     session.receive(condition: condition, clock: reading(at: now), in: &turn)
   }
 
+  /// How long an activation takes, in milliseconds: assumed, as no measurement is known (decision 139).
+  static let activationDelay: ClosedRange<Int64> = 1...50
+
+  /// Begins an activation, which the host completes with ``activate(in:)`` when it is due; no effect while one waits.
+  mutating func scheduleActivation(at now: VirtualTime) {
+    guard activatesAt == nil else { return }
+    activations += 1
+    let key = RandomStream.key(UInt64(session.epoch.rawValue), activations)
+    let spread = UInt64(Self.activationDelay.upperBound - Self.activationDelay.lowerBound) + 1
+    let more = Int64(activationDelays.number(below: spread, for: key))
+    activatesAt = now + .milliseconds(Self.activationDelay.lowerBound + more)
+  }
+
   /// Delivers what waited for the app's activation, once.
   mutating func activate(in turn: inout Turn) {
     let now = turn.now
+    activatesAt = nil
     guard !isActivated else { return }
     isActivated = true
     isUntoldInstalledChange = false

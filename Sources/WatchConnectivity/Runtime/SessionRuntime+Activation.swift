@@ -17,15 +17,31 @@ extension SessionRuntime {
     case .inactive:
       activationsPending = 0
       log("activate() while the session is inactive: wait for sessionDidDeactivate(_:)")
-    case .notActivated: completeActivations()
+    case .notActivated where isWithoutRun:
+      // In a later turn, too, though nothing is waited for.
+      enqueue { [self] in condition.withLock { completeActivations() } }
+    case .notActivated: scheduleActivation()
     }
   }
 
-  /// Completes waiting activations once the device is known; the lock is held.
-  func completeActivations() {
-    guard activationsPending > 0, activationState == .notActivated, isWithoutRun || wasGranted && keeper != nil else {
-      return
-    }
+  /// Has the device complete the activation after a while; the lock is held.
+  ///
+  /// No effect before the device is known, which is with the first grant at the latest.
+  private func scheduleActivation() {
+    guard keeper != nil else { return }
+    let now = now
+    withNode { $0.scheduleActivation(at: now) }
+  }
+
+  /// Schedules a waiting activation, or completes it when it is due; the lock is held.
+  func advanceActivation() {
+    guard activationsPending > 0, activationState == .notActivated, wasGranted, keeper != nil else { return }
+    guard let at = withNode(\.activatesAt) else { return scheduleActivation() }
+    if at <= now { completeActivations() }
+  }
+
+  private func completeActivations() {
+    guard activationsPending > 0, activationState == .notActivated else { return }
     let count = options.tellsReactivation ? activationsPending : 1
     activationsPending = 0
     activationState = .activated

@@ -54,7 +54,7 @@ extension SessionRuntime {
       throw RuntimeError("its store failed: \(error)")
     }
     if stoppedAt == nil {
-      completeActivations()
+      advanceActivation()
       warnOfDeactivation()
       refuseActs(isSettled: false)
     }

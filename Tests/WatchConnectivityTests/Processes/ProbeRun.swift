@@ -25,7 +25,7 @@ struct ProbeRun {
   ///
   /// - Parameters:
   ///   - faults: The scenario's faults, as JSON5.
-  ///   - watch: What the watch's app does, and when in real seconds after its activation.
+  ///   - watch: What the watch's app does, and when in seconds after its start.
   ///   - time: How fast; nil for virtual time.
   ///   - options: Further options of the command.
   ///   - phoneKeys: Further keys of the scenario's phone, each with a comma behind it.

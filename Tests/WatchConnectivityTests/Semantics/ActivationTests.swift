@@ -11,9 +11,47 @@ import Testing
     let pair = try SessionPair()
     let session = try pair.launch(.phone, app)
     #expect(session.activationState == .notActivated)
-    pair.takeInstant()
+    pair.run(for: .milliseconds(60))
     #expect(session.activationState == .activated)
     #expect(app.log.all.first == "activated 2 -")
+  }
+
+  @Test func `an activation completes in a later turn, after a drawn delay`() throws {
+    var delays: Set<Int64> = []
+    let pair = try SessionPair()
+    for _ in 0..<8 {
+      let app = WholeApp()
+      let session = try pair.launch(.phone, app)
+      pair.takeInstant()
+      #expect(session.activationState == .notActivated && !session.isPaired)
+      // The commonest mistake: the call on the next line.
+      session.transferUserInfo(["n": 1])
+      #expect(throws: WCError(.sessionNotActivated)) { try session.updateApplicationContext(["n": 1]) }
+      pair.takeInstant()
+      #expect(app.log.all == ["finished n:1 7004"])
+      let begin = pair.now
+      while session.activationState == .notActivated, pair.now < begin + .seconds(1) {
+        pair.run(for: .milliseconds(1))
+      }
+      #expect(app.log.all.last == "activated 2 -")
+      delays.insert((pair.now - begin).nanoseconds / 1_000_000)
+      pair.kill(.phone)
+    }
+    #expect(delays.allSatisfy { SessionNode.activationDelay.contains($0) })
+    #expect(delays.count > 3)
+  }
+
+  @Test func `the activation after a switch of watches completes in a later turn, too`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    pair.command(.phone, "switchWatch")
+    pair.run(for: .milliseconds(1))
+    let session = pair.session(.phone)
+    session.activate()
+    pair.takeInstant()
+    #expect(session.activationState == .notActivated)
+    pair.run(for: .milliseconds(60))
+    #expect(session.activationState == .activated)
   }
 
   @Test func `activating again tells again, or is silent`() throws {
@@ -49,12 +87,13 @@ import Testing
     session.delegate = app
     #expect(throws: WCError(.sessionNotActivated)) { try session.updateApplicationContext([:]) }
     session.activate()
+    session.transferUserInfo()
     session.runtime.settle()
     #expect(session.activationState == .activated)
     #expect(!session.isPaired && !session.isReachable && !session.isWatchAppInstalled)
     session.transferUserInfo()
     session.runtime.settle()
-    #expect(app.log.all == ["activated 2 -", "finished  7005"])
+    #expect(app.log.all == ["finished  7004", "activated 2 -", "finished  7005"])
     #expect(throws: WCError(.deviceNotPaired)) { try session.updateApplicationContext([:]) }
   }
 

@@ -116,7 +116,7 @@ import Testing
       pair.kill(.phone)
       try pair.launch(.watch, sender)
       try pair.launch(.phone, receiver)
-      pair.takeInstant()
+      while pair.session(.watch).activationState == .notActivated { pair.run(for: .milliseconds(1)) }
       let owed = pair.session(.watch).outstandingFileTransfers
       #expect(owed.map(\.file.fileURL.lastPathComponent) == ["long"])
       pair.run(for: .seconds(60))

@@ -40,6 +40,9 @@ import Testing
       session.delegate = app
       session.activate()
       _ = try runtime.answer(FreeGrant(time: .start, firesTimers: false, inputs: [.link(isUp: true)]))
+      // The activation is complete by then.
+      let later = VirtualTime.start + .milliseconds(SessionNode.activationDelay.upperBound)
+      _ = try runtime.answer(FreeGrant(time: later, firesTimers: true, inputs: []))
       session.transferUserInfo(["a": 1])
       // Killed here: the answer is not sent.
       runtime.crash()

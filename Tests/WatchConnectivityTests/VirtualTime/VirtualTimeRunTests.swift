@@ -21,6 +21,28 @@ import Testing
     return (Array(run.trace.dropFirst()), run.watch + run.phone)
   }
 
+  @Test(arguments: [
+    "{ at: 0, reboot: \"phone\", unlockAfter: 30 }", "{ at: \"5ms\", reboot: \"watch\", unlockAfter: 30 }",
+    "{ at: \"10ms\", kill: \"phone\", restartAfter: \"30s\" }",
+    "{ at: 0, kill: \"watch\", restartAfter: \"30s\" }",
+  ])
+  func `an app that dies in its first milliseconds and stays dead is a result`(_ fault: String) throws {
+    let run = try ProbeRun(faults: fault, duration: "5s", time: nil)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.events("node.killed").count == 1 && run.events("end").count == 1)
+  }
+
+  @Test func `a transfer on the line after activate fails with 7004, in either time`() throws {
+    for time in [nil, "5x"] {
+      let run = try ProbeRun(
+        duration: "3s",
+        expect: "{ count: \"app.early\", where: { state: 0 }, exactly: 2 }, { never: \"transfer.queued\" }",
+        watch: ["0:early"], phone: ["0:early"], time: time)
+      #expect(run.status == 0, "\(run.text)")
+      #expect(run.watch.prefix(2).sorted() == ["activated 2", "infoError 7004"], "\(run.watch)")
+    }
+  }
+
   @Test func `fresh runs of a seed are equal to the byte, in trace and in what the apps did`() throws {
     let first = try run()
     #expect(first.trace.count > 100)
