@@ -74,6 +74,8 @@ package struct ScenarioSize: Equatable {
   package var events: Int
   package var lines: Int
 
+  init(events: Int, lines: Int) { (self.events, self.lines) = (events, lines) }
+
   init(_ scenario: Scenario) {
     let parts: [ScenarioPart] = [.watchEvents, .phoneEvents, .watchActs, .phoneActs]
     events = parts.reduce(0) { $0 + $1.count(in: scenario) }

@@ -277,6 +277,13 @@ package struct Shrinker {
     return findings.contains { $0.kind.invariant == wanted.invariant } ? .failsOtherwise : .holds
   }
 
+  /// What it is at, in words.
+  var progress: String {
+    "shrinking seed \(original.seed): \(StoryText.count(runs, "run")), "
+      + "\(best.faults.count) of \(StoryText.count(original.faults.count, "fault")), "
+      + "\(StoryText.clock(.start + best.duration)) of " + StoryText.clock(.start + original.duration)
+  }
+
   /// Runs the smallest scenario as read back from its file.
   ///
   /// - Returns: Its failure; nil if it does not fail in the same way.

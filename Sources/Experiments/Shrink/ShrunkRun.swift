@@ -35,21 +35,34 @@ package struct ShrunkRun {
     _ scenario: Scenario, target: String? = nil, runsMax: Int = Shrinker.runsMaxStandard, screen: Screen? = nil,
     findsFreedoms: Bool = false
   ) throws(Failure) -> ShrunkRun? {
-    let progress: (Shrinker) -> Void = { shrinker in
-      screen?.progress {
-        "shrinking seed \(shrinker.original.seed): \(StoryText.count(shrinker.runs, "run")), "
-          + "\(shrinker.best.faults.count) of \(StoryText.count(shrinker.original.faults.count, "fault")), "
-          + "\(StoryText.clock(.start + shrinker.best.duration)) of "
-          + StoryText.clock(.start + shrinker.original.duration)
-      }
+    defer { screen?.endProgress() }
+    return try make(scenario, target: target, runsMax: runsMax, findsFreedoms: findsFreedoms) { shrinker in
+      screen?.progress { shrinker.progress }
     }
-    guard var shrinker = try Shrinker(scenario, target: target, runsMax: runsMax, onProgress: progress) else {
+  }
+
+  /// The same, with a function that receives the shrinker before each of its runs.
+  private static func make(
+    _ scenario: Scenario, target: String?, runsMax: Int = Shrinker.runsMaxStandard, findsFreedoms: Bool = false,
+    onProgress: @escaping (Shrinker) -> Void
+  ) throws(Failure) -> ShrunkRun? {
+    guard var shrinker = try Shrinker(scenario, target: target, runsMax: runsMax, onProgress: onProgress) else {
       return nil
     }
     try shrinker.shrink()
-    let freedoms = findsFreedoms ? try shrinker.findFreedoms() : []
-    screen?.endProgress()
-    return try ShrunkRun(shrinker, freedoms)
+    return try ShrunkRun(shrinker, findsFreedoms ? try shrinker.findFreedoms() : [])
+  }
+
+  /// Shrinks a failing run for a sweep, whose process is another one.
+  ///
+  /// - Parameter onProgress: Receives what it is at, in words.
+  /// - Returns: The result as ``text(breaking:)``; empty if the run does not fail in that way.
+  package static func text(
+    of scenario: Scenario, target: String, onProgress: @escaping (String) -> Void
+  ) throws(Failure) -> String {
+    let shrunk = try make(scenario, target: target) { onProgress($0.progress) }
+    guard let shrunk else { return "" }
+    return shrunk.text(breaking: try FailureCause.broken(by: shrunk))
   }
 
   private init(_ shrinker: Shrinker, _ freedoms: [Freedom]) throws(Failure) {
@@ -80,6 +93,18 @@ package struct ShrunkRun {
     }
     self.scenario = scenario
     self.scenario.about = about(of: shrinker)
+  }
+
+  /// A run that another process has shrunk.
+  init(
+    scenario: Scenario, finding: SweepLine.Finding, target: String, phase: String, runs: Int, needsNoFault: Bool,
+    wasStopped: Bool, faultsBefore: Int, durationBefore: VirtualTime.Span,
+    size: (before: ScenarioSize, after: ScenarioSize)
+  ) {
+    (self.scenario, self.finding, self.target, self.phase) = (scenario, finding, target, phase)
+    (self.runs, self.needsNoFault, self.wasStopped) = (runs, needsNoFault, wasStopped)
+    (self.faultsBefore, self.durationBefore, self.size) = (faultsBefore, durationBefore, size)
+    freedoms = []
   }
 
   /// The description in the saved scenario.

@@ -19,12 +19,16 @@ struct FailureCause: Equatable {
 }
 
 extension FailureCause {
-  /// Runs the shrunk scenario once, unless the simulation dies on it.
-  init(_ shrunk: ShrunkRun) throws(Failure) {
+  /// Every invariant and expectation that the shrunk scenario breaks: runs it once, unless the simulation dies on it.
+  static func broken(by shrunk: ShrunkRun) throws(Failure) -> Set<String> {
     var broken: Set = [shrunk.target]
     if shrunk.target != SeedRun.crash {
       broken.formUnion(try ObservedFinding.run(shrunk.scenario).map(\.finding.invariant))
     }
+    return broken
+  }
+
+  init(_ shrunk: ShrunkRun, breaking broken: Set<String>) {
     self.init(
       kind: FailureKind(shrunk.finding, phase: ""), faults: shrunk.scenario.faults.map(Self.effect).sorted(),
       events: shrunk.scenario.timedEvents.map(\.name).sorted(), broken: broken)

@@ -51,7 +51,7 @@ package enum IsolatedRun {
         case .done: return nil
         case .gaveUp(let status, let text):
           throw status == 2 ? .input(String(text)) : .environment(String(text))
-        case .ready, .passed, .failed, .census, .warnings: break
+        case .ready, .passed, .failed, .census, .warnings, .shrinking, .shrunk: break
         }
       }
       if isGone {

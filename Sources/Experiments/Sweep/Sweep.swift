@@ -57,12 +57,14 @@ package struct Sweep {
     ledger.report.isComplete = end == .complete
     // First of all: the results are what counts.
     try lines.commit()
-    var trouble: Failure?
+    // Reported after everything else.
+    var trouble = ledger.trouble
     if end != .stopped {
       do throws(Failure) {
-        try ledger.report.saveExamples(in: failures, isShrinking: isShrinking, screen)
+        try ledger.report.completeExamples(in: failures, isShrinking: isShrinking, screen)
+        // What could not be saved at once is saved by now.
+        trouble = nil
       } catch {
-        // Reported after everything else.
         trouble = error
       }
       screen.endProgress()
@@ -99,6 +101,8 @@ package struct Sweep {
   /// Collects the sweep's results.
   private final class Ledger {
     var report: SweepReport
+    /// Why an example could not be saved when its failure was found; nil for none.
+    var trouble: Failure?
     init(_ report: SweepReport) { self.report = report }
   }
 
@@ -108,8 +112,13 @@ package struct Sweep {
     pool.silenceMax = silenceMax
     let lines = self.lines
     pool.onOutcome = { (outcome) throws(Failure) in
-      ledger.report.add(outcome)
+      let group = ledger.report.add(outcome)
       try lines.write(outcome.line.text)
+      guard let group else { return }
+      // At once: whatever happens to the sweep, the failure is on disk.
+      do throws(Failure) { try ledger.report.save(group, in: failures) } catch {
+        ledger.trouble = ledger.trouble ?? error
+      }
     }
     pool.onCensus = { source, census in ledger.report.add(census, of: source) }
     pool.onWarnings = { source, warnings in ledger.report.add(warnings, of: source) }

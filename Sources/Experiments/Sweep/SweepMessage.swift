@@ -10,6 +10,8 @@ package enum SweepMessage {
     case seeds(SeedRange, scenario: Int, isFirst: Bool = false, stopsAtFailure: Bool, skipped: [UInt64])
     /// Run one seed and report its progress.
     case reports(seed: UInt64, scenario: Int)
+    /// Shrink a scenario, which has its seed and its complete plan, to the named failure.
+    case shrink(scenario: Int, target: Substring)
 
     /// The order as a line.
     var line: String {
@@ -20,6 +22,7 @@ package enum SweepMessage {
           + skipped.map { "\($0)" })
           .joined(separator: " ")
       case .reports(let seed, let scenario): "reports \(scenario) \(seed)"
+      case .shrink(let scenario, let target): "shrink \(scenario) \(target)"
       }
     }
 
@@ -32,6 +35,10 @@ package enum SweepMessage {
       let words = line.split(separator: " ")
       if words.count == 3, words[0] == "reports", let scenario = Int(words[1]), let seed = UInt64(words[2]) {
         self = .reports(seed: seed, scenario: scenario)
+        return
+      }
+      if words.count == 3, words[0] == "shrink", let scenario = Int(words[1]) {
+        self = .shrink(scenario: scenario, target: words[2])
         return
       }
       guard words.count >= 5, words[0] == "seeds" || words[0] == "first", let scenario = Int(words[1]),
@@ -62,6 +69,10 @@ package enum SweepMessage {
     case warnings(Substring)
     /// The ordered seeds are done, or stopped at a failure; with the fault coverage.
     case done(coverage: Substring)
+    /// What the shrinker is at, in words.
+    case shrinking(Substring)
+    /// The shrinker is done, with its result as ``ShrunkRun/text(_:)``; empty if the run does not fail in that way.
+    case shrunk(Substring)
     /// It cannot continue: the failure's exit status and text.
     case gaveUp(status: Int32, text: Substring)
 
@@ -75,6 +86,8 @@ package enum SweepMessage {
       case .census(let counts): "census \(counts)"
       case .warnings(let text): "warnings \(text)"
       case .done(let coverage): "done \(coverage)"
+      case .shrinking(let text): "shrinking \(text)"
+      case .shrunk(let text): "shrunk \(text)"
       case .gaveUp(let status, let text): "gave-up \(status) \(text.split(separator: "\n").joined(separator: "\t"))"
       }
     }
@@ -98,6 +111,8 @@ package enum SweepMessage {
       case "census": self = .census(rest)
       case "warnings": self = .warnings(rest)
       case "done": self = .done(coverage: rest)
+      case "shrinking": self = .shrinking(rest)
+      case "shrunk": self = .shrunk(rest)
       case "gave-up":
         guard let blank = rest.firstIndex(of: " "), let status = Int32(rest[..<blank]) else { return nil }
         let text = rest[rest.index(after: blank)...].split(separator: "\t").joined(separator: "\n")

@@ -175,7 +175,7 @@ package final class SweepPool {
   private func handle(_ answer: SweepMessage.Answer, from worker: SweepWorker) throws(Failure) {
     guard let assignment = worker.assignment else { return }
     switch answer {
-    case .ready, .reached: break
+    case .ready, .reached, .shrinking, .shrunk: break
     case .passed(let seed, let digest, let reached):
       settle(assignment, of: worker)
       let scenario = sources[source(assignment)].scenario

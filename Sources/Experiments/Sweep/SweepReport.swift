@@ -18,6 +18,10 @@ struct SweepReport {
     var count = 0
     /// The result of the first seed.
     var first: SweepLine
+    /// The run of the first seed, with its whole plan; nil until it is saved.
+    var plan: Scenario?
+    /// Why the first seed could not be shrunk; nil if it could, or was not tried.
+    var shrinkTrouble: String?
     /// The first seed, shrunk; nil if it was not.
     var shrunk: ShrunkRun?
     /// The shrunk scenario's file, the trace of the first seed, and the bundle of both; only the scenario if the simulation
@@ -63,9 +67,12 @@ struct SweepReport {
   }
 
   /// Adds a seed's outcome.
-  mutating func add(_ outcome: SweepPool.Outcome) {
+  ///
+  /// - Returns: The new group of a failure that is the first of its kind; nil for any other outcome.
+  @discardableResult
+  mutating func add(_ outcome: SweepPool.Outcome) -> Int? {
     seedCount += 1
-    guard !outcome.line.hasPassed, let finding = outcome.line.violations.first else { return }
+    guard !outcome.line.hasPassed, let finding = outcome.line.violations.first else { return nil }
     failedCount += 1
     if finding.invariant == SeedRun.crash, died.count < Self.diedMax { died.append(outcome.line.seed) }
     let circumstances = outcome.circumstances ?? ""
@@ -76,7 +83,7 @@ struct SweepReport {
     if found == nil {
       guard groups.count < Self.groupsMax else {
         ungroupedCount += 1
-        return
+        return nil
       }
       groups.append(
         Group(
@@ -85,6 +92,7 @@ struct SweepReport {
     let index = found ?? groups.count - 1
     groups[index].count += 1
     if groups[index].seeds.count < Self.seedsMax { groups[index].seeds.append(outcome.line.seed) }
+    return found == nil ? index : nil
   }
 
   /// The command that repeats the first seed of a group.
@@ -149,50 +157,71 @@ struct SweepReport {
   /// The first source of each file.
   var fileIndices: [Int] { sources.indices.filter { first(like: $0) == $0 } }
 
-  /// Shrinks the first seed of each group, and saves it with its trace in a folder.
+  /// Saves the first seed of a group as it is, with its trace, in a folder.
   ///
   /// A seed on which the simulation died has no trace: it would die here, too.
+  mutating func save(_ index: Int, in folder: String) throws(Failure) {
+    try OutputFolder.make(folder)
+    let group = groups[index]
+    let source = sources[group.source]
+    var scenario = source.scenario
+    scenario.seed = group.first.seed
+    if source.strategy != .random {
+      scenario = try SeedPlanner(source.scenario, source.strategy, skipping: died).settled(group.first.seed)
+    }
+    groups[index].plan = scenario
+    var base = "\(folder)/\(OutputName.safe(scenario.name))-\(group.first.seed)"
+    // One seed is the first of two groups only in two scenarios with the same name.
+    if groups[..<index].contains(where: { $0.files?.scenario == "\(base).json5" }) { base += "-\(index + 1)" }
+    try SavedScenario.write(scenario.settled, to: "\(base).json5")
+    groups[index].files = ("\(base).json5", nil, nil)
+    guard group.invariant != SeedRun.crash else { return }
+    try Self.writeTrace(scenario, to: "\(base).jsonl")
+    groups[index].files?.trace = "\(base).jsonl"
+  }
+
+  /// Shrinks the first seed of each group in place of what ``save(_:in:)`` has written, and bundles it with its trace.
   ///
-  /// - Parameter isShrinking: False to save the seed's run as it is.
-  mutating func saveExamples(in folder: String, isShrinking: Bool, _ screen: Screen) throws(Failure) {
-    guard !groups.isEmpty else { return }
+  /// - Parameter isShrinking: False to leave the seed's run as it is.
+  /// - Throws: The first failure, after all groups.
+  mutating func completeExamples(in folder: String, isShrinking: Bool, _ screen: Screen) throws(Failure) {
     defer {
       let numbers = FailureCause.numbers(groups.map(\.cause))
       for (index, number) in zip(groups.indices, numbers) { groups[index].causeNumber = number }
     }
-    try OutputFolder.make(folder)
+    var trouble: Failure?
     for index in groups.indices {
-      if StopSignal.isRaised { return }
-      let group = groups[index]
-      let source = sources[group.source]
-      var scenario = source.scenario
-      scenario.seed = group.first.seed
-      if source.strategy != .random {
-        scenario = try SeedPlanner(source.scenario, source.strategy, skipping: died).settled(group.first.seed)
+      if StopSignal.isRaised { break }
+      do throws(Failure) {
+        if groups[index].files == nil { try save(index, in: folder) }
+        if isShrinking { try shrink(index, screen) }
+        try writeBundle(of: index)
+      } catch {
+        trouble = trouble ?? error
       }
-      var base = "\(folder)/\(OutputName.safe(scenario.name))-\(group.first.seed)"
-      // One seed is the first of two groups only in two scenarios with the same name.
-      if groups[..<index].contains(where: { $0.files?.scenario == "\(base).json5" }) { base += "-\(index + 1)" }
-      if isShrinking {
-        let shrunk = try ShrunkRun.make(scenario, target: group.invariant, screen: screen)
-        groups[index].shrunk = shrunk
-        if let shrunk, !shrunk.wasStopped { groups[index].cause = try FailureCause(shrunk) }
-        try SavedScenario.write(shrunk?.scenario ?? scenario.settled, to: "\(base).json5")
-      } else {
-        try SavedScenario.write(scenario.settled, to: "\(base).json5")
-      }
-      let isCrash = group.invariant == SeedRun.crash
-      if !isCrash { try Self.writeTrace(scenario, to: "\(base).jsonl") }
-      var bundle: String?
-      if !isCrash {
-        let path = base + RunBundle.suffix
-        try BundleWriter(
-          scenario: scenario, shrunk: groups[index].shrunk?.scenario, command: repeatCommand(of: group)
-        ).write(to: OutputFile(path, as: .bundle))
-        bundle = path
-      }
-      groups[index].files = ("\(base).json5", isCrash ? nil : "\(base).jsonl", bundle)
     }
+    if let trouble { throw trouble }
+  }
+
+  private mutating func shrink(_ index: Int, _ screen: Screen) throws(Failure) {
+    guard let plan = groups[index].plan, let path = groups[index].files?.scenario else { return }
+    switch IsolatedShrinker.shrink(plan.settled, target: groups[index].invariant, screen) {
+    case .shrunk(let run, let cause):
+      groups[index].shrunk = run
+      if !run.wasStopped { groups[index].cause = cause }
+      try SavedScenario.write(run.scenario, to: path)
+    case .failed(let why): groups[index].shrinkTrouble = why
+    case .holds, .stopped: break
+    }
+  }
+
+  private mutating func writeBundle(of index: Int) throws(Failure) {
+    let group = groups[index]
+    guard group.invariant != SeedRun.crash, let plan = group.plan, let files = group.files else { return }
+    let path = String(files.scenario.dropLast(".json5".count)) + RunBundle.suffix
+    try BundleWriter(scenario: plan, shrunk: group.shrunk?.scenario, command: repeatCommand(of: group))
+      .write(to: OutputFile(path, as: .bundle))
+    groups[index].files?.bundle = path
   }
 
   /// Writes the trace of a run.

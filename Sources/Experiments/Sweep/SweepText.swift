@@ -72,7 +72,9 @@ struct SweepText {
         .map { "   " + $0 }
     }
     if let files = group.files {
-      let how = group.shrunk.map { "shrunk to \($0.summary) in \(StoryText.count($0.runs, "run"))" } ?? "as it was"
+      let trouble = group.shrinkTrouble.map { " (the shrinker failed: \(TerminalText.escape($0)))" } ?? ""
+      let how =
+        group.shrunk.map { "shrunk to \($0.summary) in \(StoryText.count($0.runs, "run"))" } ?? "as it was\(trouble)"
       lines.append("   \(how): \(files.scenario)")
       if let trace = files.trace { lines.append("   trace of the seed: \(trace)") }
       if let bundle = files.bundle { lines.append("   both, to hand on: \(bundle)") }

@@ -69,6 +69,12 @@ package final class SweepWorker {
     try? channel.send(SweepMessage.Order.reports(seed: seed, scenario: 0).line)
   }
 
+  /// Orders the first scenario shrunk to a failure, with progress reports.
+  func orderShrinking(to target: String) {
+    heardAt = .now
+    try? channel.send(SweepMessage.Order.shrink(scenario: 0, target: target[...]).line)
+  }
+
   /// Its answers since the last call, and whether it is gone.
   func readAnswers() -> (answers: [SweepMessage.Answer], isGone: Bool) {
     guard let (lines, isAtEnd) = try? channel.receiveAvailable() else { return ([], true) }

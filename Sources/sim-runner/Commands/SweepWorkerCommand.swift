@@ -32,6 +32,7 @@ enum SweepWorkerCommand: Command {
 
   private static func work(_ channel: LineChannel, isDigesting: Bool) throws(SystemCallError) {
     var scenarios: [SeedRun] = []
+    var sources: [SweepSource] = []
     // Empty ones, to be copied for each order.
     var censuses: [SituationCensus] = []
     var warnings: [CommonWarnings] = []
@@ -42,6 +43,7 @@ enum SweepWorkerCommand: Command {
         case .scenario(let text):
           let source = try SweepSource(text: text)
           scenarios.append(SeedRun(source.scenario, strategy: source.strategy))
+          sources.append(source)
           censuses.append(SituationCensus(source.scenario))
           warnings.append(CommonWarnings())
         case .seeds(let seeds, let scenario, let isFirst, let stops, let skipped):
@@ -50,6 +52,7 @@ enum SweepWorkerCommand: Command {
             seeds, of: scenarios[scenario], censuses[scenario], isFirst: isFirst, stops, isDigesting,
             &warnings[scenario], to: channel)
         case .reports(let seed, let scenario): try reportProgress(seed, of: scenarios[scenario], to: channel)
+        case .shrink(let scenario, let target): try shrink(sources[scenario].scenario, to: String(target), channel)
         }
       } catch {
         try channel.send(SweepMessage.Answer.gaveUp(status: error.status, text: error.text[...]).line)
@@ -106,8 +109,20 @@ enum SweepWorkerCommand: Command {
     try send(.done(coverage: FaultCoverage().text[...]), to: channel)
   }
 
+  /// Shrinks a scenario, and reports before each run.
+  private static func shrink(_ scenario: Scenario, to target: String, _ channel: LineChannel) throws(Failure) {
+    if ProcessInfo.processInfo.environment[trapVariable] == shrinkTrap { fatalError("trap at \(shrinkTrap)") }
+    let text = try ShrunkRun.text(of: scenario, target: target) { progress in
+      // If the sweep has ended, sending fails and this process ends too.
+      try? channel.send(SweepMessage.Answer.shrinking(progress[...]).line)
+    }
+    try send(.shrunk(text[...]), to: channel)
+  }
+
   /// The environment variable of an event at which the simulation crashes, for tests of the sweep.
   static let trapVariable = "WRISTWIRE_TRAP_AT"
+  /// Its value for a crash of the shrinker.
+  static let shrinkTrap = "shrink"
   private static let trap: (@Sendable (TraceEvent) -> Void)? = {
     guard let name = ProcessInfo.processInfo.environment[trapVariable] else { return nil }
     return { event in if event.name.text == name { fatalError("trap at \(name)") } }

@@ -288,6 +288,29 @@ import Testing
     #expect(shrink.status == 1 && shrink.output.contains("The simulation dies at 0:"), "\(shrink.errors)")
   }
 
+  @Test(arguments: ["random", "lineage"])
+  func `a crash of the shrinker leaves the failures as they were found`(_ strategy: String) throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let nemesis = "nemesis: { kinds: [\"disconnect\"], meanInterval: \"10s\" }, expect: [{ never: \"link.down\" }],"
+    let text = """
+      { scenario: "cut", duration: "1m", link: { profile: "ideal" }, \(nemesis)
+        workout: { source: { model: { distance: 10000, pace: "5:00/km" } } } }
+      """
+    try Data(text.utf8).write(to: folder.appending(path: "s.json5"))
+    let trap = [SweepWorkerCommand.trapVariable: SweepWorkerCommand.shrinkTrap, "SWIFT_BACKTRACE": "enable=no"]
+    let words = ["s.json5", "--seeds", "0..<6", "--keep-going", "--jobs", "1", "--strategy", strategy]
+    let result = try Tool(["sweep"] + words, in: folder, environment: trap).finish()
+    #expect(result.status == 1)
+    #expect(result.errors.contains("as it was (the shrinker failed: its process ended by signal"), "\(result.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "sweep-failures").path())
+    #expect(Set(names.compactMap { $0.split(separator: ".").last }) == ["json5", "jsonl", "wristwire"], "\(names)")
+    let name = try #require(names.first { $0.hasSuffix(".json5") })
+    // What was saved fails as the seed did.
+    let again = try Tool(["run", "sweep-failures/\(name)"], in: folder).finish()
+    #expect(again.status == 1, "\(again.output)")
+  }
+
   @Test func `a seed that does not end is a result, and the others go on`() throws {
     let (lines, _) = try Self.disturb(["--seed-timeout", "2"]) { kill($0, SIGSTOP) }
     let failed = lines.filter { !$0.hasPassed }
