@@ -4,7 +4,7 @@ public struct SendFailures: Sendable, Equatable {
   public enum Moment: String, Sendable, CaseIterable {
     /// At the call.
     case call
-    /// In flight: the call succeeds, and the error follows 5 s later, if the sender has a handler for it.
+    /// In flight: the call succeeds, nothing is sent, and the error follows 5 s later, if the app takes it.
     case later
   }
 
@@ -34,8 +34,8 @@ public struct SendFailures: Sendable, Equatable {
 }
 
 extension Session {
-  /// How long after the call a message that fails in flight does so.
-  private static let failsAfter = VirtualTime.Span.seconds(5)
+  /// How long after the call an item that fails in flight does so.
+  public static let failsAfter = VirtualTime.Span.seconds(5)
 
   /// Makes sends fail from now on; nil ends that.
   public mutating func setSendFailures(_ failures: SendFailures?) { sendFailures = failures }
@@ -49,8 +49,38 @@ extension Session {
   }
 
   /// Fails a queued or replaced item at the call.
-  mutating func failAtCall(_ channel: Channel) throws(SessionError) {
-    if let failure = drawSendFailure(on: channel) { throw failure.error }
+  ///
+  /// - Returns: The error of one that fails later; nil for one that does not fail.
+  @discardableResult
+  mutating func failAtCall(_ channel: Channel) throws(SessionError) -> SessionError? {
+    guard let failure = drawSendFailure(on: channel) else { return nil }
+    guard failure.moment == .later else { throw failure.error }
+    return failure.error
+  }
+
+  /// Has an item that was just queued never be sent, and remembers its error for the host; its place in the queue is void.
+  mutating func withhold(_ entry: QueueEntry, failingWith error: SessionError, in turn: inout Turn) {
+    _ = outboxes[entry.lane].voidTransfer(entry.seq, entry.transfer)
+    turn.commit(.voided(entry.lane, entry.seq))
+    turn.record(TransferCancelled.self, on: configuration.role.place) {
+      $0.identity = TransferIdentity(entry.transfer, entry.lane, entry.seq)
+      $0.by = "sender"
+      $0.error = error.rawValue
+    }
+    if entry.lane == .file { turn.items.append(.file(.discardOutgoing(entry.transfer))) }
+    failingLater = FailingLater(entry: entry, error: error)
+  }
+
+  /// Removes and returns the item that was queued last and fails later; nil for none.
+  public mutating func takeFailingLater() -> FailingLater? {
+    defer { failingLater = nil }
+    return failingLater
+  }
+
+  /// A queued item that is never sent, and whose app gets the error after a while.
+  public struct FailingLater: Sendable, Equatable {
+    public var entry: QueueEntry
+    public var error: SessionError
   }
 
   /// Fails an unsent message after a while; only its sender's error handler is called.

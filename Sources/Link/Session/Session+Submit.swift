@@ -131,10 +131,10 @@ extension Session {
     ghost: Identifier? = nil, in turn: inout Turn
   ) throws(SessionError) -> Identifier {
     try checkRoom(for: payload)
-    try failAtCall(.userInfo)
+    let later = try failAtCall(.userInfo)
     let entry = QueueEntry(
       transfer: nextTransfer(in: .userInfo), seq: outboxes[.userInfo].nextSeq, flags: flags, payload: payload)
-    enqueue(entry, details: details(), ghost: ghost, in: &turn)
+    enqueue(entry, details: details(), ghost: ghost, failingWith: later, in: &turn)
     return entry.transfer
   }
 
@@ -164,13 +164,13 @@ extension Session {
       return (transfer, false)
     }
     try checkRoom(for: payload)
-    try failAtCall(.userInfo)
+    let later = try failAtCall(.userInfo)
     budget = ComplicationBudget(day: Self.day(of: clock), used: used + 1)
     turn.items.append(.change(.budget(budget)))
     let entry = QueueEntry(
       transfer: nextTransfer(in: .complication), lane: .complication, seq: outboxes[.complication].nextSeq,
       flags: flags.union(.complication), payload: payload)
-    enqueue(entry, details: details(), in: &turn)
+    enqueue(entry, details: details(), failingWith: later, in: &turn)
     return (entry.transfer, true)
   }
 
@@ -204,8 +204,11 @@ extension Session {
   }
 
   /// Stores a transfer durably and sends it if it fits in the window.
+  ///
+  /// - Parameter error: Has it never be sent, and fail later; nil for one that does not fail.
   mutating func enqueue(
-    _ entry: QueueEntry, details: @autoclosure () -> TransferDetails, ghost: Identifier? = nil, in turn: inout Turn
+    _ entry: QueueEntry, details: @autoclosure () -> TransferDetails, ghost: Identifier? = nil,
+    failingWith error: SessionError? = nil, in turn: inout Turn
   ) {
     // Before the new entry, which may have to wait itself.
     if entry.lane == .userInfo { releaseOldest(in: &turn) }
@@ -217,6 +220,7 @@ extension Session {
       $0.details = details()
       $0.ghost = ghost
     }
+    if let error { withhold(entry, failingWith: error, in: &turn) }
     turn.items.append(.crashPoint(.outboxCommitted))
     if reachable, entry.lane != .file { fillWindow(entry.lane, in: &turn) }
   }

@@ -81,6 +81,8 @@ public struct Session: Sendable, Equatable {
   public internal(set) var isSuspended = false
   /// Whether the run has reached its end: the session sets no more deadlines for messages.
   @usableFromInline var isEnding = false
+  /// The item that was queued last, if it fails later, until the host takes it.
+  var failingLater: FailingLater?
   /// Deliveries for a suspended app; empty while it runs.
   var heldBack = HeldBack()
   /// Whether the app got what earlier epochs had left for it.

@@ -61,6 +61,8 @@ struct SessionNode: HostedNode {
   private var acts: [(name: String, json: [UInt8])] = []
   /// Finished transfers whose result the session has not reported yet.
   private var over: [Identifier: QueueEntry] = [:]
+  /// Transfers that fail later on purpose, in order; stored as results at once, for an app that starts again before.
+  private var failing: [(at: VirtualTime, result: TransferResult)] = []
 
   init(_ setup: RuntimeSetup, record: SessionRecord, marks: KeyedRecord) {
     role = setup.role
@@ -84,8 +86,9 @@ struct SessionNode: HostedNode {
   }
 
   var nextDeadline: VirtualTime? {
-    guard let activatesAt else { return session.nextDeadline }
-    return min(session.nextDeadline ?? activatesAt, activatesAt)
+    // A sleeping app gets no error; the failure waits.
+    let failsAt = isAsleep ? nil : failing.first?.at
+    return [session.nextDeadline, activatesAt, failsAt].compactMap(\.self).min()
   }
   var isWorkoutOver: Bool { false }
   mutating func takeChanges() -> [KeyedChange] {
@@ -118,7 +121,12 @@ struct SessionNode: HostedNode {
   mutating func receive(_ input: NodeInput?, in turn: inout Turn) {
     let now = turn.now
     switch input {
-    case nil: session.fire(clock: reading(at: now), in: &turn)
+    case nil:
+      session.fire(clock: reading(at: now), in: &turn)
+      while !isAsleep, let first = failing.first, first.at <= now {
+        failing.removeFirst()
+        notices.append(.result(first.result))
+      }
     case .frame(let frame):
       guard Self.mayFinish(frame) else {
         session.receive(frame, clock: reading(at: now), in: &turn)
@@ -331,6 +339,12 @@ struct SessionNode: HostedNode {
   mutating func act<Result>(in turn: inout Turn, _ body: (inout Session, inout Turn) -> Result) -> Result {
     let result = body(&session, &turn)
     queueNotices(in: &turn)
+    if let later = session.takeFailingLater() {
+      let result = TransferResult(lane: later.entry.lane, entry: later.entry, error: later.error)
+      appendChange(result.mark, in: &turn)
+      turn.items.append(.commit)
+      failing.append((turn.now + Session.failsAfter, result))
+    }
     return result
   }
 }

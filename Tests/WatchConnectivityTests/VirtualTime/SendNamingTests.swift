@@ -74,10 +74,36 @@ import Testing
     #expect((5...30).contains(some.events("transfer.refused").count), "\(some.events("transfer.refused").count)")
   }
 
+  @Test func `user infos and files fail later, and only didFinish says so, also after a restart`() throws {
+    let fault =
+      "{ sendFails: { node: \"watch\", code: 7014, when: \"later\", channels: [\"userInfo\", \"file\"] }, for: \"2s\" }"
+    let never = "{ never: \"transfer.delivered\" }"
+    let run = try ProbeRun(
+      faults: fault, expect: never, watch: ["1:infos:2", "1.5:file:100", "2.5:owed"], phone: ["7:owed"], time: nil)
+    #expect(run.status == 0, "\(run.text)")
+    let said = ["owed 2 1", "infoError 7014", "infoError 7014", "fileError 7014"]
+    #expect(run.watch.filter { $0.contains("Error") || $0.hasPrefix("owed") } == said, "\(run.watch)")
+    // The second start queues both again, without the fault.
+    let again = try ProbeRun(
+      faults: "\(fault), { at: \"3s\", kill: \"watch\", restartAfter: \"1s\" }",
+      expect: "{ count: \"transfer.delivered\", where: { node: \"phone\" }, exactly: 2 }",
+      watch: ["1:infos:1", "1.5:file:100"], time: nil)
+    #expect(again.status == 0, "\(again.text)")
+    let told = again.watch.filter { !$0.hasPrefix("reachable") }.prefix(4)
+    #expect(told == ["activated 2", "activated 2", "infoError 7014", "fileError 7014"], "\(again.watch)")
+    let mixed = try ProbeRun(
+      faults: fault, expect: "{ count: \"transfer.delivered\", where: { node: \"phone\" }, exactly: 3 }",
+      watch: ["1:infos:2", "3:infos:2", "3.5:file:100"], time: nil)
+    #expect(mixed.status == 0, "\(mixed.text)")
+  }
+
   @Test(arguments: [
     ("node: \"watch\", code: 7000", "expected one of 7007"), ("code: 7014", "node"),
     ("node: \"watch\", probability: 0", "probability"), ("node: \"watch\", channels: []", "empty array"),
-    ("node: \"watch\", channels: [\"file\"], when: \"later\"", "expected it for message alone"),
+    (
+      "node: \"watch\", channels: [\"applicationContext\"], when: \"later\"",
+      "expected it for message, userInfo and file"
+    ),
     ("node: \"watch\", rate: 1", "rate"),
   ])
   func `bad parameters are refused`(text: String, message: String) throws {

@@ -22,11 +22,11 @@ extension Session {
     if let problem = offer.problem { throw problem }
     guard content == nil || content?.byteCount == offer.byteCount else { throw .invalidParameter }
     guard !diskIsFull else { throw .insufficientSpace }
-    try failAtCall(.file)
+    let later = try failAtCall(.file)
     let entry = QueueEntry(
       transfer: nextTransfer(in: .file), lane: .file, seq: outboxes[.file].nextSeq, flags: [], payload: offer.encoded)
     if let content { turn.items.append(.file(.create(entry.transfer, content))) }
-    enqueue(entry, details: details(), in: &turn)
+    enqueue(entry, details: details(), failingWith: later, in: &turn)
     files.isOwed = true
     sendChunks(in: &turn)
     return entry.transfer
