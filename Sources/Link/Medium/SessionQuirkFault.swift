@@ -4,6 +4,8 @@
 public protocol SessionQuirkFault: NodeFault {
   /// The session's misbehaviour.
   static var quirk: SessionQuirk { get }
+  /// Further ones that its parameters choose, with their effects.
+  static var choices: [(quirk: SessionQuirk, effect: String)] { get }
   /// What the session does while it is on, in the words of the protocol: part of a sentence, as Markdown.
   static var effect: String { get }
   /// Creates the fault for a device.
@@ -12,6 +14,7 @@ public protocol SessionQuirkFault: NodeFault {
 
 extension SessionQuirkFault {
   public static var kind: String { quirk.name }
+  public static var choices: [(quirk: SessionQuirk, effect: String)] { [] }
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }
   public var orders: [NodeOrder] { [.impose(Self.quirk, error: nil)] }
 }

@@ -44,10 +44,16 @@ extension Session {
 
   // MARK: Reachability
 
+  /// Whether a quirk keeps the app's belief as it is.
+  private var isStuck: Bool { quirks.on[.reachabilityStuck] || quirks.on[.reachabilityUntrue] }
+
+  /// Whether a message may be sent: as the app believes, or as it is.
+  var admitsMessages: Bool { quirks.on[.reachabilityUntrue] ? isWithinReach : believesReachable }
+
   /// Updates the reachability that the app sees.
   mutating func updateBelief(cause: String, in turn: inout Turn) {
     let isReachable =
-      quirks.on[.phantomReachable] || (quirks.on[.reachabilityStuck] ? believesReachable : isWithinReach)
+      quirks.on[.phantomReachable] || (isStuck ? believesReachable : isWithinReach)
     guard isReachable != believesReachable else { return }
     believesReachable = isReachable
     let isTold = !quirks.on[.reachabilityEdgeLost]
@@ -72,7 +78,7 @@ extension Session {
   private static let transferTimesOutAfter = VirtualTime.Span.seconds(60)
 
   /// Whether a quirk makes the app believe that an unreachable peer is reachable.
-  var believesWrongly: Bool { believesReachable && !isWithinReach }
+  var believesWrongly: Bool { believesReachable && !isWithinReach && !quirks.on[.reachabilityUntrue] }
 
   /// The error of a message that cannot arrive because of a quirk: the fault's, or drawn for each message.
   private func quirkError(for seq: SequenceNumber) -> SessionError {

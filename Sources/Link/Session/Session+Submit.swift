@@ -25,14 +25,14 @@ extension Session {
     let isTooLarge = payload.count > Self.payloadBytesMax(on: .message)
     let waits = wantsReply || wantsReceipt
     let failure = sendFailures == nil ? nil : drawSendFailure(on: .message)
-    if isTooLarge || !believesReachable || !peerIsInstalled || waits && isRefusedByQuirk(seq)
+    if isTooLarge || !admitsMessages || !peerIsInstalled || waits && isRefusedByQuirk(seq)
       || failure?.moment == .call
     {
       if configuration.plants.contains(.silentRefusal) { return (seq, nil) }
       let error: SessionError =
         !peerIsInstalled
         ? .peerNotInstalled
-        : isTooLarge ? .payloadTooLarge : believesReachable ? failure?.error ?? .notReachable : .notReachable
+        : isTooLarge ? .payloadTooLarge : admitsMessages ? failure?.error ?? .notReachable : .notReachable
       recordRefusal(of: seq, kind: kind(), error, in: &turn)
       return (seq, error)
     }

@@ -28,7 +28,7 @@ public struct SessionQuirk: Sendable, Equatable {
 
   /// All quirks, in the order of their numbers.
   public static let all: [SessionQuirk] = FaultCatalog.quirks
-    .map { $0.quirk }
+    .flatMap { [$0.quirk] + $0.choices.map(\.quirk) }
     .sorted { $0.number < $1.number }
 
   /// Possible errors of a message sent while the app wrongly believes its peer reachable.

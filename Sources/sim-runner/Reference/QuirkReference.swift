@@ -14,8 +14,9 @@ enum QuirkReference {
   private static var table: String {
     Markdown.table(
       ["number", "quirk", "what the session does while it is on"],
-      FaultCatalog.quirks.sorted { $0.quirk.number < $1.quirk.number }.map {
-        [String($0.quirk.number), Markdown.code($0.quirk.name), $0.effect]
-      })
+      FaultCatalog.quirks.flatMap { [(quirk: $0.quirk, effect: $0.effect)] + $0.choices }
+        .sorted { $0.quirk.number < $1.quirk.number }.map {
+          [String($0.quirk.number), Markdown.code($0.quirk.name), $0.effect]
+        })
   }
 }

@@ -15,7 +15,7 @@ import Testing
   }()
 
   static let quirks =
-    SessionQuirk.all.map(\.name) + ["replyLost", "oneWay", "contextCongestion", "notInstalled"]
+    FaultCatalog.quirks.map { $0.kind } + ["replyLost", "oneWay", "contextCongestion", "notInstalled"]
 
   @Test func `every quirk has its scenario`() { #expect(Self.scenarios == Self.quirks.sorted()) }
 
