@@ -41,6 +41,7 @@ public enum FaultCatalog {
     DeliveredTwiceFault.self,
     FinishLostFault.self,
     ContextUnannouncedFault.self,
+    ContextRepeatedFault.self,
   ]
 
   /// The kinds that also apply to the phone-edge link; quirks belong to the watch-phone framework.

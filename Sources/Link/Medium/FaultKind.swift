@@ -27,6 +27,8 @@ public protocol FaultKind: Sendable, Equatable {
   static var isForAppsOnly: Bool { get }
   /// Whether a nemesis that lists no kinds draws it. A new kind is drawn only by name, so that seeds keep their faults.
   static var isDrawnByDefault: Bool { get }
+  /// Whether such a nemesis draws it in runs with an app, though not in others.
+  static var isDrawnForApps: Bool { get }
   /// Whether an app sees no more of it than frames that are lost or late; groups of failures treat all such kinds as one.
   static var onlyLosesOrDelays: Bool { get }
   /// Draws an instance for the nemesis: of a realistic size, or one that finds bugs.
@@ -43,6 +45,7 @@ extension FaultKind {
   public static var lasts: Bool { true }
   public static var isForAppsOnly: Bool { false }
   public static var isDrawnByDefault: Bool { !isForAppsOnly }
+  public static var isDrawnForApps: Bool { false }
   public static var onlyLosesOrDelays: Bool { false }
   public var simpler: [Self] { [] }
   public static func parameters(points: [CrashPoint]) -> ObjectSchema<Self> { parameters }

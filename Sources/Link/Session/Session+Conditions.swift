@@ -93,13 +93,16 @@ extension Session {
 
   /// Delivers what earlier epochs left for the app, once in an epoch.
   ///
-  /// The context is delivered again, or for the first time; its line was written when it was received.
+  /// The line of a context was written when it was received.
   mutating func activate(in turn: inout Turn) {
     guard !isActivated else { return }
     if let context = contexts.received {
+      let isWaiting = configuration.contextAtStart.delivers(context.seq)
       if quirks.on[.contextBurst], !isSuspended {
-        handOverBurst(isNew: true, in: &turn)
-      } else {
+        handOverBurst(isNew: isWaiting, in: &turn)
+      } else if quirks.on[.contextRepeated] {
+        repeatContext(context, isWaiting: isWaiting, in: &turn)
+      } else if isWaiting {
         deliver(.context(payload: context.payload, seq: context.seq), in: &turn)
       }
     }

@@ -24,11 +24,13 @@ public struct Session: Sendable, Equatable {
     public var sendsReceipts: Bool
     /// The delay of contexts, user infos and files.
     public var backgroundDelay: BackgroundDelay
+    /// Which received context a start delivers to the app.
+    public var contextAtStart: ContextAtStart
 
     /// Creates a configuration; the reply deadline is 10 s by default.
     public init(
       role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream, plants: Plants = [],
-      sendsReceipts: Bool = true, backgroundDelay: BackgroundDelay = .none
+      sendsReceipts: Bool = true, backgroundDelay: BackgroundDelay = .none, contextAtStart: ContextAtStart = .latest
     ) {
       self.role = role
       self.replyTimeout = replyTimeout
@@ -36,6 +38,22 @@ public struct Session: Sendable, Equatable {
       self.plants = plants
       self.sendsReceipts = sendsReceipts
       self.backgroundDelay = backgroundDelay
+      self.contextAtStart = contextAtStart
+    }
+  }
+
+  /// Which received context a start delivers to the app.
+  public enum ContextAtStart: Sendable, Equatable {
+    /// The latest one: for an app that reads the property at its start, as those of the simulated devices do.
+    case latest
+    /// The latest one while it waits: not the one of this number, which an earlier start has delivered; nil for none.
+    case waiting(delivered: SequenceNumber?)
+
+    func delivers(_ seq: SequenceNumber) -> Bool {
+      switch self {
+      case .latest: true
+      case .waiting(let delivered): seq != delivered
+      }
     }
   }
 
@@ -63,6 +81,8 @@ public struct Session: Sendable, Equatable {
   var sendFailures: SendFailures?
   /// The number of draws for them in this epoch.
   var sendsDrawn: UInt64 = 0
+  /// The item that was queued last, if it fails later, until the host takes it.
+  var failingLater: FailingLater?
   var budget: ComplicationBudget
 
   /// Whether this side believes the link to be up.
@@ -81,8 +101,6 @@ public struct Session: Sendable, Equatable {
   public internal(set) var isSuspended = false
   /// Whether the run has reached its end: the session sets no more deadlines for messages.
   @usableFromInline var isEnding = false
-  /// The item that was queued last, if it fails later, until the host takes it.
-  var failingLater: FailingLater?
   /// Deliveries for a suspended app; empty while it runs.
   var heldBack = HeldBack()
   /// Whether the app got what earlier epochs had left for it.

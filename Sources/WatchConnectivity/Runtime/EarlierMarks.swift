@@ -9,6 +9,11 @@ struct EarlierMarks: Sendable {
   /// Stored while the scenario has the app's complication off the active face.
   static let noComplication = "watch.noComplication"
 
+  /// The number of the context that the app was last notified of.
+  static let toldContext = "context.told"
+
+  /// The number of the context that an earlier start notified the app of; nil for none.
+  var contextTold: SequenceNumber?
   /// The number of the entry that each queue was delivering to the app.
   var handing: [Lane: UInt64] = [:]
   /// Finished transfers whose end was not reported to the app, by lane and number.
@@ -21,11 +26,17 @@ struct EarlierMarks: Sendable {
       guard let bytes = record.values[Self.handingKey(lane)], bytes.count == 8 else { continue }
       handing[lane] = bytes.littleEndian(UInt64.self, at: 0)
     }
+    contextTold = record.values[Self.toldContext].flatMap {
+      $0.count == 8 ? SequenceNumber($0.littleEndian(UInt64.self, at: 0)) : nil
+    }
     results = record.values.compactMap { TransferResult(key: $0.key, $0.value) }.sorted {
       ($0.lane.rawValue, $0.entry.seq) < ($1.lane.rawValue, $1.entry.seq)
     }
     untoldLines = record.lists[Self.untold] ?? []
   }
+
+  /// Records that the app was notified of a context.
+  static func told(_ context: SequenceNumber) -> KeyedChange { .set(key: toldContext, context.bytes) }
 
   private static func handingKey(_ lane: Lane) -> String { "handing.\(lane.rawValue)" }
 

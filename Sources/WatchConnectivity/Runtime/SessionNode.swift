@@ -67,14 +67,15 @@ struct SessionNode: HostedNode {
   init(_ setup: RuntimeSetup, record: SessionRecord, marks: KeyedRecord) {
     role = setup.role
     clock = NodeClock(startedAt: setup.startedAt)
+    let earlier = EarlierMarks(marks)
     session = Session(
       Session.Configuration(
         role: setup.role, replyTimeout: setup.replyTimeout,
         random: RandomStream(seed: setup.seed, name: "session.\(setup.role.text)"), sendsReceipts: false,
-        backgroundDelay: setup.backgroundDelay),
+        backgroundDelay: setup.backgroundDelay, contextAtStart: .waiting(delivered: earlier.contextTold)),
       record: record)
     activationDelays = RandomStream(seed: setup.seed, name: "activation.\(setup.role.text)")
-    earlier = EarlierMarks(marks)
+    self.earlier = earlier
     naming = setup.payloadName.map { PayloadNaming($0) }
     isUnpaired = marks.values[EarlierMarks.unpaired] != nil
     hasNoComplication = marks.values[EarlierMarks.noComplication] != nil
@@ -338,13 +339,13 @@ struct SessionNode: HostedNode {
   /// Calls the session, and queues the notifications that follow.
   mutating func act<Result>(in turn: inout Turn, _ body: (inout Session, inout Turn) -> Result) -> Result {
     let result = body(&session, &turn)
-    queueNotices(in: &turn)
     if let later = session.takeFailingLater() {
       let result = TransferResult(lane: later.entry.lane, entry: later.entry, error: later.error)
       appendChange(result.mark, in: &turn)
       turn.items.append(.commit)
       failing.append((turn.now + Session.failsAfter, result))
     }
+    queueNotices(in: &turn)
     return result
   }
 }

@@ -37,10 +37,19 @@ extension SessionRuntime {
     case .reply(let seq, let payload, let flags): receiveReply(seq, payload, flags)
     case .received(let seq): handlers[seq.rawValue] = nil
     case .failed(let seq, let error): fail(seq, code(error))
-    case .context(let payload, _):
+    case .context(let payload, let seq):
       let context = Payload.dictionary(payload) ?? [:]
       callDelegate(isContent: true, as: "session(_:didReceiveApplicationContext:)") { delegate, session in
         delegate.session(session, didReceiveApplicationContext: context)
+      }
+      // Until then it waits, also over a crash.
+      enqueue { [self] in
+        condition.withLock {
+          _ = act { (node: inout SessionNode, turn: inout Turn) in
+            node.appendChange(EarlierMarks.told(seq), in: &turn)
+            turn.items.append(.commit)
+          }
+        }
       }
     case .userInfo(let entry): deliver(entry)
     case .file(let entry, _): deliver(entry)

@@ -52,6 +52,23 @@ import Testing
     #expect(pair.watch.reachability == [true, false, true])
   }
 
+  @Test func `a belief that is stuck at unreachable can let messages through`() throws {
+    var pair = try Self.connected()
+    pair.cut()
+    try pair.drive(for: .seconds(20))
+    pair.condition(.quirk(.reachabilityUntrue, isOn: true), .watch)
+    #expect(pair.message([1], from: .watch).error == .notReachable)
+    pair.restore()
+    try pair.drive(for: .seconds(20))
+    #expect(!pair.session(.watch).isReachable)
+    #expect(pair.message([2], from: .watch).error == nil)
+    try pair.drive(for: .seconds(5))
+    #expect(pair.phone.messages == [[2]])
+    pair.condition(.quirk(.reachabilityUntrue, isOn: false), .watch)
+    #expect(pair.session(.watch).isReachable)
+    #expect(Self.changes(pair, .watch) == ["true hello", "false supervision", "true reachabilityStuck"])
+  }
+
   @Test func `stuck at reachable, messages are lost and transfers wait`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.reachabilityStuck, isOn: true, error: .transferTimedOut), .watch)
@@ -253,6 +270,18 @@ import Testing
     try pair.drive()
     #expect(pair.phone.contexts.dropFirst(burst.count).allSatisfy { $0 == [12] })
     #expect(pair.session(.phone).receivedApplicationContext == [12])
+  }
+
+  @Test func `a starting app is notified once more of a context that it has had`() throws {
+    var pair = try Self.connected()
+    try pair.context([1], from: .watch)
+    try pair.drive()
+    pair.condition(.quirk(.contextRepeated, isOn: true), .phone)
+    let before = pair.phone.contexts
+    pair.restart(.phone)
+    try pair.drive()
+    #expect(pair.phone.contexts == before + [[1]])
+    #expect(pair.phone.lines("context.repeated").count == 1 && pair.phone.lines("context.received").count == 1)
   }
 
   @Test func `a starting app is not notified of a context that is there already, but of later ones`() throws {

@@ -253,24 +253,58 @@ import Testing
     #expect(phone.log.all("info") == ["info n:1"])
   }
 
-  @Test(arguments: [false, true])
-  func `a context that is there at a start comes without a callback where the quirk is on`(isOn: Bool) throws {
+  /// Starts the phone's app again, three times, over a context that its device received while the app slept.
+  private static func contexts(_ quirk: SessionQuirk?) throws -> [[String]] {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)
-    pair.tell(.phone, .quirk(.contextUnannounced, isOn: isOn))
-    pair.kill(.phone)
+    if let quirk { pair.tell(.phone, .quirk(quirk, isOn: true)) }
+    pair.suspend(.phone)
+    pair.run(for: .seconds(1))
     try pair.session(.watch).updateApplicationContext(["n": 1])
     pair.run(for: .seconds(2))
-    let later = WholeApp()
-    try pair.launch(.phone, later)
+    var logs = [phone.log.all("context")]
+    for _ in 0..<3 {
+      pair.kill(.phone)
+      let app = WholeApp()
+      try pair.launch(.phone, app)
+      pair.run(for: .seconds(5))
+      #expect(pair.session(.phone).receivedApplicationContext["n"] as? Int == 1)
+      logs.append(app.log.all("context"))
+    }
+    return logs
+  }
+
+  @Test func `a context is announced while it waits, and not again at the next starts`() throws {
+    #expect(try Self.contexts(nil) == [[], ["context n:1"], [], []])
+  }
+
+  @Test func `a context that is there at a start comes without a callback where the quirk is on`() throws {
+    #expect(try Self.contexts(.contextUnannounced) == [[], [], [], []])
+  }
+
+  @Test func `a context is announced at every start where the quirk is on`() throws {
+    #expect(try Self.contexts(.contextRepeated) == [[], ["context n:1"], ["context n:1"], ["context n:1"]])
+  }
+
+  @Test func `a property that is stuck at unreachable can let messages through`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    pair.setLink(up: false)
+    pair.run(for: .seconds(1))
+    pair.tell(.watch, .quirk(.reachabilityUntrue, isOn: true))
+    pair.run(for: .seconds(1))
+    pair.setLink(up: true)
     pair.run(for: .seconds(5))
-    pair.kill(.phone)
-    let last = WholeApp()
-    try pair.launch(.phone, last)
+    let session = pair.session(.watch)
+    #expect(!session.isReachable)
+    let log = AppLog()
+    session.sendMessage(["m": 1]) {
+      log.note($0.spelled)
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
     pair.run(for: .seconds(5))
-    #expect(later.log.all("context") == ["context n:1"])
-    #expect(last.log.all("context") == (isOn ? [] : ["context n:1"]))
-    #expect(pair.session(.phone).receivedApplicationContext["n"] as? Int == 1)
+    #expect(log.all == ["m:1"] && !session.isReachable)
   }
 
   @Test func `contexts come in a burst on waking where the quirk is on`() throws {

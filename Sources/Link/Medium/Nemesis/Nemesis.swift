@@ -67,10 +67,22 @@ public struct Nemesis: Sendable, Equatable {
     kinds(hasUplink: hasUplink).filter { !unusualKinds.contains($0) }
   }
 
-  /// The names of the kinds that are drawn only if a scenario lists them.
+  /// The names of the kinds that are drawn only if a scenario lists them, or in runs with apps.
   private static let unusualKinds = FaultCatalog.all.filter { !$0.isDrawnByDefault }.map { $0.kind }
-  /// The same for the reference: `` `batch`, `sendFails` ``.
-  static let kindsByName = unusualKinds.map { "`\($0)`" }.joined(separator: ", ")
+  /// The names of the kinds that are also drawn in runs with apps.
+  private static let kindsOfApps = FaultCatalog.all.filter { $0.isDrawnForApps }.map { $0.kind }
+  /// The kinds that are not drawn by default, for the reference.
+  static let kindsByName =
+    unusualKinds.filter { !kindsOfApps.contains($0) }.map { "`\($0)`" }.joined(separator: ", ")
+    + "; " + kindsOfApps.map { "`\($0)`" }.joined(separator: " and ") + " only in runs with an app"
+
+  /// The same nemesis for a run with an app: one that lists no kinds also draws those of apps.
+  public func ofApps(_ apps: [NodeRole]) -> Self {
+    guard !apps.isEmpty, Self.standardKinds(hasUplink: false).allSatisfy(kinds.contains) else { return self }
+    var nemesis = self
+    nemesis.kinds += Self.kindsOfApps.filter { !kinds.contains($0) }
+    return nemesis
+  }
 
   /// A kind of fault to draw.
   private struct Kind {
@@ -109,7 +121,7 @@ public struct Nemesis: Sendable, Equatable {
   ) -> [PlannedFault] {
     let random = RandomStream(seed: seed, name: "nemesis")
     let until = self.until ?? end
-    let kinds = enabled(seed: seed)
+    let kinds = ofApps(apps).enabled(seed: seed)
     var plan: [PlannedFault] = []
     var begin = from
     for number in 1...maximum {

@@ -7,15 +7,16 @@ public struct ContextUnannouncedFault: SessionQuirkFault {
 
   public static let quirk = SessionQuirk.contextUnannounced
   public static let isDrawnByDefault = false
+  public static let isDrawnForApps = true
   public static let effect =
     "at its start, delivers no context to its app: the one that is there is in the app's property only"
   public static let example = Self(.watch)
   public static let page = FaultPage(
     about:
-      "When the app starts, the context that arrived before is in `receivedApplicationContext`, but no callback follows."
+      "When the app starts, a context that waits for it is in `receivedApplicationContext`, but no callback follows."
       + " An app that reads contexts in the callback alone misses it. Later contexts are delivered as usual.",
     formula:
-      "at every start of the app while the fault is on: the context that an earlier start received is not delivered.",
+      "at every start of the app while the fault is on: the context that arrived before is not delivered.",
     reality:
       "After a cold launch the property was already set and no callback came in some runs; in others the callback came"
       + " first (measured on a pair of simulators, iOS and watchOS 26.5). How often is not known.")

@@ -2,7 +2,7 @@
 public struct ContextRepeated: TraceEventKind {
   public static let name: TraceEvent.Name = "context.repeated"
   public static let about =
-    "A context is delivered to the app although it was before, or a later one exists (the quirk `contextBurst`)."
+    "A context is delivered to the app although it was before, or a later one exists (the quirks `contextBurst` and `contextRepeated`)."
   public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
 
   public var seq: Int64 = 0
