@@ -56,7 +56,7 @@ extension Session {
       quirks.on[.phantomReachable] || (isStuck ? believesReachable : isWithinReach)
     guard isReachable != believesReachable else { return }
     believesReachable = isReachable
-    let isTold = !quirks.on[.reachabilityEdgeLost]
+    let isTold = !quirks.on[.reachabilityEdgeLost] && !(isReachable && quirks.on[.reachabilityRiseLost])
     turn.record(ReachabilityChanged.self, on: configuration.role.place) {
       $0.reachable = isReachable
       $0.cause = cause

@@ -98,7 +98,8 @@ struct DeviceConditions {
       + (sendFailures.last.map { [.sendsFail($0.failures)] } ?? [])
   }
 
-  private func has(_ quirk: SessionQuirk) -> Bool { quirks.contains { $0.quirk == quirk } }
+  /// Whether a fault plants a quirk in the device's session now.
+  func has(_ quirk: SessionQuirk) -> Bool { quirks.contains { $0.quirk == quirk } }
 
   /// The clock's condition from now on.
   private func clock(at now: VirtualTime) -> NodeCondition {

@@ -112,6 +112,9 @@ struct NodeStatus {
     return true
   }
 
+  /// Whether the app is away, and its peer does not know it yet.
+  var isAwayUnnoticed: Bool { noticeAt != nil }
+
   /// Whether the peer must be notified that the app is there again.
   mutating func popPresenceNotice() -> Bool {
     noticeAt = nil

@@ -234,6 +234,7 @@ struct World {
   /// The peer learns of an app that cannot answer as late as of a cut link, and of its return at once.
   mutating func notifyPresence(of device: Int) throws(NodeFailure) {
     guard self[device].isThere else { return scheduleAbsenceNotice(of: device) }
+    if self[device].isAwayUnnoticed, peerNoticesBriefAbsence(of: device) { try noticeAbsence(of: device) }
     guard self[device].popPresenceNotice() else { return }
     if peerLearnsOfLock(of: device) { try notifyPeer(of: device, .peerLocked(false)) }
     try notifyLaunch(of: device, true)
@@ -253,7 +254,20 @@ struct World {
 
   private mutating func scheduleAbsenceNotice(of device: Int) {
     guard let peer = exchange.devices[device].peer else { return }
-    self[device].scheduleAbsenceNotice(at: now + exchange.links[peer.link].medium.profile.supervision)
+    let wait =
+      peerNoticesBriefAbsence(of: device) ? .zero : exchange.links[peer.link].medium.profile.supervision
+    self[device].scheduleAbsenceNotice(at: now + wait)
+  }
+
+  /// Whether a quirk has the device's peer notice an absence that is shorter than the supervision time.
+  private func peerNoticesBriefAbsence(of device: Int) -> Bool {
+    exchange.devices[device].peer.map { self[$0.device].conditions.has(.reachabilityRiseLost) } ?? false
+  }
+
+  /// Notices at its end that a device's app was away.
+  private mutating func noticeAbsence(of device: Int) throws(NodeFailure) {
+    guard self[device].popAbsenceNotice(at: .distantFuture) else { return }
+    try notifyPeer(of: device, .peer(isRunning: false))
   }
 
   /// Sends notices of dead apps, and suspends woken ones again.
