@@ -57,6 +57,8 @@ final class App: NSObject, WCSessionDelegate {
         dispatchPrecondition(condition: .onQueue(.main))
         diary.note("act \(act.name)")
         if let seconds = act.number("seconds") { Thread.sleep(forTimeInterval: seconds) }
+        // As a view does that shows it.
+        _ = WCSession.default.isReachable
         Simulation.record("tapped", ["act": act.name, "plan": act.integer("plan")])
       }
     }
@@ -241,6 +243,7 @@ final class App: NSObject, WCSessionDelegate {
     diary.note("message \(message["n"] ?? "?")")
     if message["n"] as? Int == 50 { isOver = true }
     if message["n"] as? Int == 97 { Thread.sleep(forTimeInterval: 1) }
+    if message["n"] as? Int == 96 { DispatchQueue.main.sync { diary.note("on main") } }
     if message["n"] as? Int == 100 { while true { Thread.sleep(forTimeInterval: 3_600) } }
     guard message["n"] as? Int == 99 else { return }
     // An app's mistake: the answer would come on the very queue that waits for it.

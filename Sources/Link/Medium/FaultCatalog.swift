@@ -42,6 +42,7 @@ public enum FaultCatalog {
     FinishLostFault.self,
     ContextUnannouncedFault.self,
     ContextRepeatedFault.self,
+    GettersBlockFault.self,
   ]
 
   /// The kinds that also apply to the phone-edge link; quirks belong to the watch-phone framework.

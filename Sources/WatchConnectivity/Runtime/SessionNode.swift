@@ -55,6 +55,8 @@ struct SessionNode: HostedNode {
   /// The last notice of the radio.
   private var linkIsUp = false
   private var repeatsHandled = false
+  /// Whether the app's getters wait for its callbacks.
+  private(set) var gettersBlock = false
   private var handledBefore: [QueueEntry] = []
   private var isUntoldInstalledChange = false
   /// The scenario's acts in the app, in order.
@@ -188,6 +190,7 @@ struct SessionNode: HostedNode {
       guard isActivated else { return }
     case .peerInstalled: isUntoldInstalledChange = true
     case .quirk(.deliveredTwice, let isOn, _): repeatsHandled = isOn
+    case .quirk(.gettersBlock, let isOn, _): gettersBlock = isOn
     case .peerLocked(let isLocked): isPeerLocked = isLocked
     case .runEnds: isEnding = true
     case .sendsFail(let failures): session.setSendFailures(failures)

@@ -104,10 +104,22 @@ final class SessionRuntime: @unchecked Sendable {
     startRole = role
     self.isSupported = isSupported
     self.isWithoutRun = isWithoutRun
+    queue.setSpecific(key: Self.isOnQueue, value: true)
   }
 
   /// The device's role; a phone's without a run.
   var role: NodeRole { setup?.role ?? startRole }
+
+  /// Waits until the callbacks so far have returned, where a quirk has getters do so; never inside a callback.
+  func waitAsGetter() {
+    guard condition.withLock({ keeper != nil && withNode(\.gettersBlock) }),
+      DispatchQueue.getSpecific(key: Self.isOnQueue) == nil
+    else { return }
+    queue.sync {}
+  }
+
+  /// Marks the queue of delegate and handlers.
+  private static let isOnQueue = DispatchSpecificKey<Bool>()
 
   // MARK: Beginning
 

@@ -144,7 +144,8 @@ open class WCSession: NSObject {
 
   /// A value of an activated or inactive session; `otherwise` in any other state.
   func whileActive<Value>(_ otherwise: Value, _ value: (SessionRuntime) -> Value) -> Value {
-    runtime.condition.withLock {
+    runtime.waitAsGetter()
+    return runtime.condition.withLock {
       runtime.activationState == .notActivated || runtime.keeper == nil ? otherwise : value(runtime)
     }
   }

@@ -159,6 +159,32 @@ import Testing
 
   // MARK: Findings
 
+  @Test(arguments: [false, true])
+  func `a getter that waits for the callbacks meets one that waits for main`(isOn: Bool) throws {
+    let run = try ProbeRun(
+      faults: isOn ? "{ at: \"1s\", for: \"10s\", gettersBlock: \"phone\" }" : "", watch: ["2.1:message:96"],
+      phone: ["0:onAct:look"], time: nil, phoneKeys: "acts: [{ at: \"2s\", do: \"look\", with: { seconds: 0.5 } }],",
+      keys: "checks: { noMainThreadStall: { longerThan: \"1s\" } },")
+    #expect(run.status == (isOn ? 1 : 0), "\(run.text)")
+    #expect(run.text.contains("app-noMainThreadStall") == isOn, "\(run.text)")
+    #expect(run.events("app.tapped").count == (isOn ? 0 : 1))
+    #expect(run.phone.contains("on main") == !isOn)
+  }
+
+  @Test(arguments: ["500ms", "3s"])
+  func `a wrist that is down for a moment gives one callback where the quirk is on`(begin: String) throws {
+    // The absence begins after the quirk, or before it.
+    let run = try ProbeRun(
+      faults: """
+        { at: "1s", for: "3s", suspend: "watch" },
+        { at: "\(begin)", for: "5s", reachabilityEdgeLost: "phone", brief: true }
+        """, duration: "10s", phone: ["8:try:1"], time: nil, link: "supervision: \"4s\", backgroundDelay: \"0s\"")
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.phone.filter { $0.hasPrefix("reachable") }.count == 2, "\(run.phone)")
+    #expect(run.events("reachability").filter { $0.contains("\"told\":false") }.count == 1)
+    #expect(run.watch.contains("message 1"), "\(run.watch)")
+  }
+
   @Test func `a deadlock fails the run, with threads and owners`() throws {
     let run = try ProbeRun(watch: ["0.5:deadlock"], time: nil)
     #expect(run.status == 1, "\(run.text)")
