@@ -6,7 +6,7 @@ package struct NewestMessageChecker: Checker {
   package static let invariant = "belief-is-newest"
   package static let aliases = ["belief-newest-word"]
   package static let about =
-    "The phone believes the newest message about the run that is on, by the watch's own clock; an older one changes nothing, only its own end ends it, and no other workout opens a run while one is on, or after it unless it started later."
+    "The phone believes the newest message about the run that is on, by the watch's own clock; an older one changes nothing, only its own end or a snapshot of a workout that began later ends it, and no other workout opens a run while one is on, or after it unless it started later."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
       "snapshot.fresh", "transfer.delivered", "message.received", "run.opened", "run.state", "end",
@@ -22,6 +22,8 @@ package struct NewestMessageChecker: Checker {
     let state: String
     var isEvent: Bool
     var isStart: Bool
+    /// When the workout began at the latest, by a snapshot whose timer has counted; nil for none.
+    var beganBy: Int64?
     var time: VirtualTime
     var line: Int
   }
@@ -49,6 +51,7 @@ package struct NewestMessageChecker: Checker {
       receive(
         Message(
           workout: metrics.workoutId, sentAt: metrics.sentAt, state: metrics.state.text, isEvent: false, isStart: false,
+          beganBy: metrics.elapsed > 0 ? metrics.sentAt -| Int64(saturating: metrics.elapsed * 1e9) : nil,
           time: event.time, line: line), &report)
     case .messageReceived(let message):
       // A snapshot's message is followed by the line of the snapshot.
@@ -129,6 +132,9 @@ package struct NewestMessageChecker: Checker {
     guard awaited != workout else { return nil }
     if let state = belief.state, state != "ended", awaited == nil { return "while it believed another run \(state)" }
     guard belief.state == "ended" else { return nil }
+    if let last, last.workout == workout, let beganBy = last.beganBy, let endedSentAt, beganBy > endedSentAt {
+      return nil
+    }
     if let last, last.workout == workout, !last.isStart { return "though no message said that it had started" }
     if let endedSentAt, sentAt <= endedSentAt { return "which did not start later than the last run ended" }
     return nil
@@ -149,6 +155,11 @@ package struct NewestMessageChecker: Checker {
     }
     let sentAt = run.sentAt
     if belief.state == "ended" {
+      if before.workout == workout, isReplaced(workout, at: event.time) {
+        endedSentAt = sentAt
+        isOpen = false
+        return
+      }
       if let last, before.state != "ended", last.workout != workout || last.state != "ended" || last.time < event.time {
         report.append(
           Self.violation(
@@ -166,6 +177,12 @@ package struct NewestMessageChecker: Checker {
           "the phone believed a \"\(run.to)\" that is \(age.text) older than what it already knew", at: event.time,
           lines: [newest.line, line]))
     }
+  }
+
+  /// Whether the last message is a snapshot of another workout that began after the newest message about this one.
+  private func isReplaced(_ workout: Identifier, at time: VirtualTime) -> Bool {
+    guard let last, last.workout != workout, last.time == time, let beganBy = last.beganBy else { return false }
+    return newest.map { $0.workout != workout || beganBy > $0.sentAt } ?? true
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {

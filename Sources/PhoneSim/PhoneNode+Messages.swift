@@ -190,11 +190,29 @@ extension PhoneNode {
           updateTraining(in: &turn) { book, _, orders in book.storeAgain(workoutId, into: &orders) }
         }
         if setup.remarks != RunRemarks() { persist(.runRemarked(workoutId, setup.remarks), in: &turn) }
+      case .recorded(let update): record(update, in: &turn)
       case .orderWatchToEnd(let workoutId):
         let message = AppMessage.endWorkout(EndWorkout(workoutId: workoutId))
         session.sendMessage(message.encoded, kind: message.kind.rawValue, in: &turn)
       case .state, .history, .refused: continue  // Their lines are written.
       }
+    }
+  }
+
+  /// Stores or completes the row of a workout that is not the phone's run.
+  private mutating func record(_ update: RunUpdate, in turn: inout Turn) {
+    let runId = update.workoutId
+    // The row of a run that the phone tracked itself has the phone's times.
+    guard consumer.record.start.tracker?.runId != runId else { return }
+    switch update.content {
+    case .workoutStarted(let startedAt):
+      persist(.runRestored(row(of: runId, startedAt: startedAt)), in: &turn)
+      persist(.runNamed(runId, startedAt: startedAt), in: &turn)
+    case .workoutEnded(let uuid):
+      persist(.runRestored(row(of: runId, startedAt: update.sentAt)), in: &turn)
+      persist(.runEnded(runId, endedAt: update.sentAt), in: &turn)
+      if let uuid { persist(.runFinished(runId, healthKitWorkoutUUID: uuid), in: &turn) }
+    case .snapshot, .workoutPaused, .workoutResumed: preconditionFailure("\(update.kind) leaves no row")
     }
   }
 }

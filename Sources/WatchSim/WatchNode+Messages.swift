@@ -40,7 +40,11 @@ extension WatchNode {
     let now = turn.now
     let message = AppMessage.reading(payload)
     var event = session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq)
-    if case .success(.cancelStart(let cancel)) = message { event.workoutId = cancel.runId }
+    switch message {
+    case .success(.cancelStart(let cancel)): event.workoutId = cancel.runId
+    case .success(.endWorkout(let end)): event.workoutId = end.workoutId
+    default: break
+    }
     turn.record(event, on: .watch)
     switch message {
     case .success(.probe(let probe)):

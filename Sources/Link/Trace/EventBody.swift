@@ -53,6 +53,7 @@ public indirect enum EventBody: Sendable, Equatable {
   case startFailed(StartFailed)
   case startCancelled(StartCancelled)
   case startLate(StartLate)
+  case endAsked(EndAsked)
   case trackerStarted(TrackerStarted)
   case trackerEnded(TrackerEnded)
   case snapshotFresh(SnapshotFresh)
@@ -63,6 +64,7 @@ public indirect enum EventBody: Sendable, Equatable {
   case runNamed(RunNamed)
   case runState(RunStateChanged)
   case runFinished(RunFinished)
+  case runRecorded(RunRecorded)
   case scriptLoaded(ScriptLoaded)
   case scriptDispatch(ScriptDispatched)
   case scriptExpired(ScriptExpired)
@@ -172,6 +174,7 @@ public indirect enum EventBody: Sendable, Equatable {
     case .startFailed(let event): event
     case .startCancelled(let event): event
     case .startLate(let event): event
+    case .endAsked(let event): event
     case .trackerStarted(let event): event
     case .trackerEnded(let event): event
     case .snapshotFresh(let event): event
@@ -182,6 +185,7 @@ public indirect enum EventBody: Sendable, Equatable {
     case .runNamed(let event): event
     case .runState(let event): event
     case .runFinished(let event): event
+    case .runRecorded(let event): event
     case .scriptLoaded(let event): event
     case .scriptDispatch(let event): event
     case .scriptExpired(let event): event

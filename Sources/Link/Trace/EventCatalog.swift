@@ -102,6 +102,7 @@ public enum EventCatalog {
         .init(StartFailed.self),
         .init(StartCancelled.self),
         .init(StartLate.self),
+        .init(EndAsked.self),
         .init(TrackerStarted.self),
         .init(TrackerEnded.self),
       ]),
@@ -117,6 +118,7 @@ public enum EventCatalog {
         .init(RunStateChanged.self),
         .init(RunHistory.self),
         .init(RunRefused.self),
+        .init(RunRecorded.self),
         .init(RunFinished.self),
       ]),
     Section(

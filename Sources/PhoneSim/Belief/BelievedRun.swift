@@ -13,6 +13,8 @@ package struct BelievedRun: Sendable, Equatable {
   package var isNamed = false
   /// Whether a `workoutEnded` with a UUID arrived.
   package var isFinished = false
+  /// Whether a newer run replaced it before its own end was known; until its `workoutEnded` arrives.
+  package var isReplaced = false
 
   /// Applies an update of this workout and passes what follows to `decide`.
   mutating func apply(_ update: RunUpdate, _ plants: Plants = [], decide: (RunDecision) -> Void) {
@@ -49,6 +51,11 @@ package struct BelievedRun: Sendable, Equatable {
   /// Without a UUID the watch discarded the workout: it has ended, and there is nothing to save.
   @discardableResult
   mutating func applyEnd(_ update: RunUpdate, decide: (RunDecision) -> Void) -> Bool {
+    if isReplaced, update.kind == .workoutEnded {
+      // Only now is it known when it ended.
+      isReplaced = false
+      decide(.recorded(update))
+    }
     guard case .workoutEnded(let uuid?) = update.content, !isFinished else { return false }
     isFinished = true
     decide(.finished(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: update.sentAt))

@@ -39,6 +39,7 @@ extension BelievedRun: JSONConvertible {
     .object(of: [
       "workoutId": workoutId.text, "state": state.text, "newestSentAt": newestSentAt.nanoseconds,
       "newestIsEvent": newestIsEvent, "isNamed": isNamed, "isFinished": isFinished,
+      "isReplaced": isReplaced ? true : nil,
     ])
   }
 
@@ -50,13 +51,14 @@ extension BelievedRun: JSONConvertible {
     let newestIsEvent = reader.bool("newestIsEvent", required: true)
     let isNamed = reader.bool("isNamed", required: true)
     let isFinished = reader.bool("isFinished", required: true)
+    let isReplaced = reader.bool("isReplaced") ?? false
     reader.finish()
     guard let workoutId, let state, let newestSentAt, let newestIsEvent, let isNamed, let isFinished else {
       return nil
     }
     self.init(
       workoutId: workoutId, state: state, newestSentAt: WatchTime(nanoseconds: newestSentAt),
-      newestIsEvent: newestIsEvent, isNamed: isNamed, isFinished: isFinished)
+      newestIsEvent: newestIsEvent, isNamed: isNamed, isFinished: isFinished, isReplaced: isReplaced)
   }
 }
 

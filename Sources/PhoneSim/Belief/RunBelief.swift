@@ -15,15 +15,18 @@ package import Link
 ///   become history; an overtaken snapshot is ignored.
 /// * **A command is not an update.** `startWorkout` sets `preparing`. Updates of the commanded workout are then its
 ///   first ones, whatever their time. Updates of another workout are judged as without the command: they open a run if
-///   there was none (an update of the watch replaces the command's belief); after an ended run only a later start does.
+///   there was none (an update of the watch replaces the command's belief), or if it began later than an ended run.
 ///   The watch holds the truth, so no workout is ended on the watch because of a start that was only requested. A
 ///   second command before any update only changes which workout is awaited.
 /// * **The phone's own tracker.** If the watch did not start the requested run, the phone may track it: the belief is
 ///   then `running` by command and later `ended` by command. A cancelled start is also `ended` by command. Updates of a
 ///   given-up start are always refused; updates of other workouts are judged as for any run.
-/// * **Refusing.** Every refused update is recorded. The watch is ordered to end the workout if the update came while
-///   another run is on or was an old start (a ghost), unless the update itself says `ended`. The order goes out at the
-///   first such update, and again at one sent 10 s or more later by the watch's clock, because orders can get lost.
+/// * **The next run replaces the last one.** A watch has one workout at a time. A snapshot of a workout that began after
+///   the newest update of the believed run shows that this has ended, though its `workoutEnded` has not arrived: it is
+///   believed to have ended at its newest update, and the workout of the snapshot becomes the run. A `workoutStarted`
+///   alone does not do that, because a leftover session (a ghost) sends starts, and zeros.
+/// * **Refusing.** Every refused update is recorded. No workout is ended on the watch for it: the runner may have
+///   started it. A refused `workoutStarted` or `workoutEnded` is `recorded`: its workout gets a row like any other.
 /// * **A foreign end** is refused and remembered: a later start of that workout opens nothing.
 package struct RunBelief: Sendable, Equatable {
   /// How many ended runs are remembered, to distinguish their messages from those of foreign workouts.
@@ -35,7 +38,7 @@ package struct RunBelief: Sendable, Equatable {
   package static let refusedWorkoutsMax = 16
   /// Limit of remembered given-up starts.
   package static let withdrawnMax = 16
-  /// How much later, by the watch's clock, a refused update repeats the order to end the workout.
+  /// How much later, by the watch's clock, a refused update repeats the order of ``Plants/unaskedEnd``.
   package static let repeatOrderAfterNanoseconds: Int64 = 10_000_000_000
 
   /// The run last set by the watch's updates, possibly ended; nil before the first update.
@@ -57,7 +60,7 @@ package struct RunBelief: Sendable, Equatable {
   /// A workout that is not the phone's run.
   struct RefusedWorkout: Sendable, Equatable {
     let workoutId: Identifier
-    /// Time of the refused update at which the watch was last ordered to end it; nil for never.
+    /// Time of the refused update at which ``Plants/unaskedEnd`` last ordered the watch to end it; nil for never.
     var orderedAt: WatchTime?
     var hasEnded: Bool
   }
@@ -117,6 +120,7 @@ package struct RunBelief: Sendable, Equatable {
     } else if let refusal = refusal(of: update), !plants.contains(.phantomRun) {
       refuse(update, why: refusal, decide: decide)
     } else {
+      if !plants.contains(.phantomRun) { replaceRun(at: update, decide: decide) }
       open(with: update, from: nil, decide: decide)
     }
     assert(awaited == nil || run == nil || run?.state == .ended, "a start is awaited only where no run is on")
@@ -168,6 +172,16 @@ package struct RunBelief: Sendable, Equatable {
 
   // MARK: One workout after the other
 
+  /// Ends the believed run, if it is on, because a newer one shows that it is over.
+  private mutating func replaceRun(at update: RunUpdate, decide: (RunDecision) -> Void) {
+    guard let before = run, before.state != .ended else { return }
+    run?.state = .ended
+    run?.isReplaced = true
+    decide(
+      .state(
+        workoutId: before.workoutId, from: before.state, to: .ended, cause: update.cause, sentAt: before.newestSentAt))
+  }
+
   private mutating func open(with update: RunUpdate, from: WorkoutState?, decide: (RunDecision) -> Void) {
     if let run {
       precondition(run.state == .ended || plants.contains(.phantomRun), "a run is opened only where none is on")
@@ -198,13 +212,23 @@ package struct RunBelief: Sendable, Equatable {
 
   /// Why an update of an unknown workout is refused; nil if it opens a run.
   private func refusal(of update: RunUpdate) -> RunDecision.Refusal? {
-    if let run, run.state != .ended { return .anotherIsOn }
+    let isNewer = isNewerRun(update)
+    if let run, run.state != .ended, !isNewer { return .anotherIsOn }
     if awaited != nil, awaitedState == .running { return .anotherIsOn }
     if hasEnded(update.workoutId) { return .alreadyEnded }
     let hasEndedHere = awaited != nil && awaitedState == .ended
     guard let run else { return hasEndedHere && update.kind != .workoutStarted ? .notAStart : nil }
+    if isNewer { return nil }
     guard update.kind == .workoutStarted else { return .notAStart }
     return update.sentAt > run.newestSentAt ? nil : .oldStart
+  }
+
+  /// Whether the update's workout began after all that is known of the believed run, or of the last one.
+  private func isNewerRun(_ update: RunUpdate) -> Bool {
+    guard let run, let beganBy = update.beganBy, plants.isDisjoint(with: [.unaskedEnd, .rowlessRun]) else {
+      return false
+    }
+    return beganBy > run.newestSentAt
   }
 
   private mutating func refuse(_ update: RunUpdate, why: RunDecision.Refusal, decide: (RunDecision) -> Void) {
@@ -214,7 +238,11 @@ package struct RunBelief: Sendable, Equatable {
       entry = refusedWorkouts.remove(at: index)
     }
     if update.state == .ended { entry.hasEnded = true }
-    if why == .anotherIsOn || why == .oldStart, !entry.hasEnded, needsOrder(entry, at: update.sentAt) {
+    let hasRow = update.kind == .workoutStarted || update.kind == .workoutEnded
+    if hasRow, !plants.contains(.rowlessRun) { decide(.recorded(update)) }
+    if plants.contains(.unaskedEnd), why == .anotherIsOn || why == .oldStart, !entry.hasEnded,
+      needsOrder(entry, at: update.sentAt)
+    {
       entry.orderedAt = update.sentAt
       decide(.orderWatchToEnd(workoutId: update.workoutId))
     }

@@ -16,7 +16,9 @@ package enum RunDecision: Sendable, Equatable {
   case history(workoutId: Identifier, kind: RunUpdate.Kind, sentAt: WatchTime, why: Lateness)
   /// An update of a workout that is not the phone's run.
   case refused(workoutId: Identifier, why: Refusal, sentAt: WatchTime)
-  /// Order the watch to end this workout, and no other.
+  /// A `workoutStarted` or `workoutEnded` of a workout that is not the phone's run: its row is stored, or completed.
+  case recorded(RunUpdate)
+  /// Order the watch to end this workout; only by a planted bug.
   case orderWatchToEnd(workoutId: Identifier)
   /// The run is over and saved on the watch; once for each workout.
   case finished(workoutId: Identifier, healthKitWorkoutUUID: Identifier, sentAt: WatchTime)
@@ -82,6 +84,12 @@ package enum RunDecision: Sendable, Equatable {
         $0.workoutId = workoutId
         $0.why = why.rawValue
         $0.sentAt = sentAt.nanoseconds
+      }
+    case .recorded(let update):
+      TraceEvent(RunRecorded.self, at: now, on: .phone) {
+        $0.workoutId = update.workoutId
+        $0.kind = update.kind.rawValue
+        $0.sentAt = update.sentAt.nanoseconds
       }
     case .orderWatchToEnd:
       nil

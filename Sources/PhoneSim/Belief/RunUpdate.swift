@@ -7,6 +7,10 @@ package struct RunUpdate: Sendable, Equatable {
   /// The time of sending by the watch's clock.
   package var sentAt: WatchTime
   package var content: Content
+  /// When the workout began at the latest, by the watch's clock; nil if the update does not show it.
+  ///
+  /// Only a snapshot of a workout whose timer has counted shows it: a leftover session reports starts and zeros too.
+  package var beganBy: WatchTime?
 
   package init(workoutId: Identifier, sentAt: WatchTime, content: Content) {
     self.workoutId = workoutId
@@ -17,6 +21,8 @@ package struct RunUpdate: Sendable, Equatable {
   /// Extracts the state from a snapshot.
   package init(_ snapshot: LiveMetrics) {
     self.init(workoutId: snapshot.workoutId, sentAt: snapshot.sentAt, content: .snapshot(snapshot.state))
+    guard snapshot.elapsed > 0 else { return }
+    beganBy = WatchTime(nanoseconds: snapshot.sentAt.nanoseconds -| Int64(saturating: snapshot.elapsed * 1e9))
   }
 
   package enum Content: Sendable, Equatable {

@@ -68,6 +68,11 @@ package struct HealthReader: Machine {
     rows.append(row)
   }
 
+  /// Adds a row unless the list has one of its run.
+  package mutating func addMissingRow(_ row: RunRow) {
+    if !rows.contains(where: { $0.id == row.id }) { rows.append(row) }
+  }
+
   package mutating func setStart(_ runId: Identifier, startedAt: WatchTime) {
     change(runId) { $0.startedAt = startedAt }
   }

@@ -27,10 +27,29 @@ extension PhoneNode {
       case .state(let runId, _, .ended, _, let sentAt?): health?.setEnd(runId, at: sentAt)
       case .finished(let runId, let workout, _):
         updateHealth(.finished(runId, workout: workout), in: &turn)
-      case .state, .orderWatchToEnd, .history, .refused: break
+      case .recorded(let update) where consumer.record.start.tracker?.runId != update.workoutId:
+        listRecorded(update, in: &turn)
+      case .recorded, .state, .orderWatchToEnd, .history, .refused: break
       }
     }
     runListDecisions.removeAll(keepingCapacity: true)
+  }
+
+  /// Updates the list for a workout that is not the phone's run, as its row was.
+  private mutating func listRecorded(_ update: RunUpdate, in turn: inout Turn) {
+    let runId = update.workoutId
+    switch update.content {
+    case .workoutStarted(let startedAt):
+      let row = row(of: runId, startedAt: startedAt)
+      health?.addMissingRow(row)
+      health?.setStart(runId, startedAt: startedAt)
+    case .workoutEnded(let uuid):
+      let row = row(of: runId, startedAt: update.sentAt)
+      health?.addMissingRow(row)
+      health?.setEnd(runId, at: update.sentAt)
+      if let uuid { updateHealth(.finished(runId, workout: uuid), in: &turn) }
+    case .snapshot, .workoutPaused, .workoutResumed: break
+    }
   }
 
   /// The row of a new run.

@@ -13,7 +13,7 @@ extension Plant {
     wrong:
       "An update of any workout opens a run, even while another is on.",
     right:
-      "An old or foreign start is refused and recorded, the watch is ordered to end it, and no other workout "
-      + "opens a run while one is on.",
+      "An old or foreign start is refused and recorded, and no workout opens a run while one is on, unless it began "
+      + "later and its timer counts.",
     caughtBy: ["belief-is-newest"])
 }

@@ -42,5 +42,7 @@ extension Plant {
     arrivalWins,
     twinRows,
     scoreLeftBehind,
+    unaskedEnd,
+    rowlessRun,
   ]
 }

@@ -102,7 +102,13 @@ extension PhoneNode {
         consumer.record.belief.withdraw(runId)
       }
       cancel(runId, in: &turn)
-    case .end(let runId): send(.endWorkout(EndWorkout(workoutId: runId)), in: &turn)
+    case .end(let runId):
+      let fate = consumer.record.start.runs.first { $0.runId == runId }?.fate
+      turn.record(EndAsked.self, on: .phone) {
+        $0.runId = runId
+        $0.by = fate == .givenUp ? .cancelledStart : .runner
+      }
+      send(.endWorkout(EndWorkout(workoutId: runId)), in: &turn)
     case .track(let runId): track(runId, in: &turn)
     }
   }

@@ -23,7 +23,8 @@ public struct MessageReceived: TraceEventKind {
     fields.field("epoch", &epoch, "the sender's epoch")
     fields.field("seq", &seq, "its number")
     fields.field("digest", &digest, "the payload's digest")
-    fields.field("workoutId", &workoutId, "of `cancelStart`, and of workout events, which are usually queued")
+    fields.field(
+      "workoutId", &workoutId, "of `cancelStart`, `endWorkout`, and of workout events, which are usually queued")
     fields.field("sentAt", &sentAt, "of workout events")
   }
 }

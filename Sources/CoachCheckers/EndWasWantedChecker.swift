@@ -1,0 +1,52 @@
+package import Link
+
+/// `end-was-wanted`: the phone ends no run that nobody wanted to end.
+package struct EndWasWantedChecker: Checker {
+  package static let invariant = "end-was-wanted"
+  package static let about =
+    "Every `endWorkout` that reaches the watch names a run that the runner wanted to end on the phone, or one whose start the phone had taken back."
+  package static let interests: [TraceEvent.Name] = [
+    "start.cancelled", "end.asked", "message.received", "run.opened", "run.state",
+  ]
+  package static let channels: [Channel]? = [.message]
+
+  /// Runs that are remembered of each kind; older ones count as unwanted.
+  private static let runsMax = 256
+
+  private var cancelled: [Identifier] = []
+  private var wanted: [Identifier] = []
+  /// Whether the phone writes what it believes; another program's does not, and is not judged.
+  private var speaks = false
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .startCancelled(let start): Self.remember(start.runId, in: &cancelled)
+    case .endAsked(let end):
+      speaks = true
+      if end.by == .cancelledStart, !cancelled.contains(end.runId) {
+        report.append(
+          Self.violation(
+            "the phone wanted to end run \(end.runId.text) as one of a start that it had taken back, and had not",
+            at: event.time, lines: [line]))
+      }
+      Self.remember(end.runId, in: &wanted)
+    case .runOpened, .runState: if event.place == .phone { speaks = true }
+    case .messageReceived(let message):
+      guard speaks, event.place == .watch, message.kind == "endWorkout" else { return }
+      if let runId = message.workoutId, wanted.contains(runId) { return }
+      let what = message.workoutId.map { "to end run \($0.text), which nobody wanted to end" } ?? "that names no run"
+      report.append(Self.violation("the watch got an order \(what)", at: event.time, lines: [line]))
+    default: return
+    }
+  }
+
+  private static func remember(_ runId: Identifier, in list: inout [Identifier]) {
+    guard !list.contains(runId) else { return }
+    if list.count == runsMax { list.removeFirst() }
+    list.append(runId)
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}
