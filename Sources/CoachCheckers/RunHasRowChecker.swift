@@ -7,7 +7,7 @@ package struct RunHasRowChecker: Checker {
     "A delivered `workoutStarted` or `workoutEnded` leaves a row of its workout at the same instant, unless there is one: the phone opens the run, or records it."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
-      "transfer.delivered", "tracker.started", "run.opened", "run.recorded", "run.state", "end",
+      "transfer.delivered", "message.received", "tracker.started", "run.opened", "run.recorded", "run.state", "end",
     ]
 
   /// Workouts whose rows are remembered; a phone that forgets one records it again.
@@ -29,15 +29,22 @@ package struct RunHasRowChecker: Checker {
     case .runRecorded(let run): addRow(of: run.workoutId)
     case .runState: speaks = true
     case .transferDelivered(let transfer):
-      guard event.place == .phone, let workoutId = transfer.details.workoutId,
-        let kind = transfer.details.kind, kind == "workoutStarted" || kind == "workoutEnded"
-      else { return }
-      if pending != nil { judge(&report) }
-      if !rows.contains(workoutId) { pending = (workoutId, kind, event.time, line) }
+      expectRow(transfer.details.kind, of: transfer.details.workoutId, event, line, &report)
+    case .messageReceived(let message): expectRow(message.kind, of: message.workoutId, event, line, &report)
     default:
       // A phone that dies before it has stored the row gets the message again.
       if NodeLines.isPhoneUp(after: event) == false { pending = nil }
     }
+  }
+
+  private mutating func expectRow(
+    _ kind: String?, of workoutId: Identifier?, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard event.place == .phone, let workoutId, let kind, kind == "workoutStarted" || kind == "workoutEnded" else {
+      return
+    }
+    if pending != nil { judge(&report) }
+    if !rows.contains(workoutId) { pending = (workoutId, kind, event.time, line) }
   }
 
   private mutating func addRow(of workoutId: Identifier) {

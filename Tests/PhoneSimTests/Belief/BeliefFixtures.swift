@@ -19,6 +19,14 @@ extension RunUpdate {
   static func snapshot(_ state: WorkoutState, _ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
     Self(workoutId: workout, sentAt: watchTime(seconds), content: .snapshot(state))
   }
+  /// A snapshot of a workout whose timer has counted since a second.
+  static func counting(
+    _ state: WorkoutState, _ workout: Identifier = Workouts.a, at seconds: Int64, since began: Int64
+  ) -> Self {
+    var update = snapshot(state, workout, at: seconds)
+    update.beganBy = watchTime(began)
+    return update
+  }
   static func started(_ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
     Self(
       workoutId: workout, sentAt: watchTime(seconds), content: .workoutStarted(startedAt: watchTime(seconds)))
@@ -58,8 +66,9 @@ extension RunBelief {
     case .update(let update):
       if case .snapshot(let state) = update.content {
         // Through `receive(_ snapshot:)`, so that its fast path is tested too.
+        let elapsed = update.beganBy.map { Double(update.sentAt.nanoseconds - $0.nanoseconds) / 1e9 } ?? 0
         let snapshot = LiveMetrics(
-          workoutId: update.workoutId, sentAt: update.sentAt, elapsed: 0, distance: 0, state: state)
+          workoutId: update.workoutId, sentAt: update.sentAt, elapsed: elapsed, distance: 0, state: state)
         receive(snapshot) { decisions.append($0) }
       } else {
         receive(update) { decisions.append($0) }

@@ -11,7 +11,10 @@ struct BeliefOracle {
   private struct Run {
     let id: Identifier
     var words: [RunUpdate]
+    /// The newest time when a later run replaced this one, before any word of its end.
+    var replacedAt: WatchTime?
 
+    var endedAt: WatchTime? { replacedAt ?? end?.sentAt }
     var end: RunUpdate? { words.first { $0.state == .ended } }
     var newest: Int {
       var best = 0
@@ -23,14 +26,13 @@ struct BeliefOracle {
       }
       return best
     }
-    var state: WorkoutState { end == nil ? words[newest].state : .ended }
+    var state: WorkoutState { endedAt == nil ? words[newest].state : .ended }
     func has(_ kind: RunUpdate.Kind) -> Bool { words.contains { $0.kind == kind } }
   }
 
   private var runs: [Run] = []
   private var asked: Identifier?
   private var refused: [RunUpdate] = []
-  private var told: [RunUpdate] = []
 
   var workoutId: Identifier? { asked ?? runs.last?.id }
   var state: WorkoutState? { asked != nil ? .preparing : runs.last?.state }
@@ -83,13 +85,14 @@ struct BeliefOracle {
         .state(
           workoutId: word.workoutId, from: before.state, to: after.state, cause: word.cause, sentAt: word.sentAt))
     }
+    if before.replacedAt != nil, word.kind == .workoutEnded, !before.has(.workoutEnded) { lines.append(.recorded(word)) }
     if case .workoutEnded(let uuid?) = word.content, !before.words.contains(where: \.finishes) {
       lines.append(.finished(workoutId: word.workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
       return lines
     }
-    if before.end != nil {
+    if before.endedAt != nil {
       lines.append(.history(workoutId: word.workoutId, kind: word.kind, sentAt: word.sentAt, why: .ended))
-    } else if after.end == nil, word.isEvent, after.newest != after.words.count - 1 {
+    } else if after.endedAt == nil, word.isEvent, after.newest != after.words.count - 1 {
       let newest = before.words[before.newest]
       let why: RunDecision.Lateness = newest.isEvent && newest.sentAt == word.sentAt ? .doubled : .late
       lines.append(.history(workoutId: word.workoutId, kind: word.kind, sentAt: word.sentAt, why: why))
@@ -100,25 +103,35 @@ struct BeliefOracle {
   private mutating func stranger(_ word: RunUpdate) -> [RunDecision] {
     let hasEnded = refused.contains { $0.workoutId == word.workoutId && $0.state == .ended }
     let why: RunDecision.Refusal
-    if let last = runs.last, last.end == nil {
+    let isNewer = runs.last.map { isLater(word, than: $0) } ?? false
+    if let last = runs.last, last.endedAt == nil, !isNewer {
       why = .anotherIsOn
     } else if hasEnded {
       why = .alreadyEnded
-    } else if let end = runs.last?.end {
-      if word.kind == .workoutStarted, word.sentAt > end.sentAt { return open(word) }
+    } else if isNewer {
+      return replace(by: word)
+    } else if let endedAt = runs.last?.endedAt {
+      if word.kind == .workoutStarted, word.sentAt > endedAt { return open(word) }
       why = word.kind == .workoutStarted ? .oldStart : .notAStart
     } else {
       return open(word)
     }
     refused.append(word)
     var lines: [RunDecision] = [.refused(workoutId: word.workoutId, why: why, sentAt: word.sentAt)]
-    let lastTold = told.last { $0.workoutId == word.workoutId }
-    let isTime = lastTold.map { word.sentAt.nanoseconds - $0.sentAt.nanoseconds >= 10_000_000_000 } ?? true
-    if why == .anotherIsOn || why == .oldStart, !hasEnded, word.state != .ended, isTime {
-      told.append(word)
-      lines.append(.orderWatchToEnd(workoutId: word.workoutId))
-    }
+    if word.kind == .workoutStarted || word.kind == .workoutEnded { lines.append(.recorded(word)) }
     return lines
+  }
+
+  private func isLater(_ word: RunUpdate, than run: Run) -> Bool {
+    guard let beganBy = word.beganBy else { return false }
+    return beganBy > run.endedAt ?? run.words[run.newest].sentAt
+  }
+
+  private mutating func replace(by word: RunUpdate) -> [RunDecision] {
+    guard let last = runs.last, last.endedAt == nil else { return open(word) }
+    let newest = last.words[last.newest].sentAt
+    runs[runs.count - 1].replacedAt = newest
+    return [.state(workoutId: last.id, from: last.state, to: .ended, cause: .snapshot, sentAt: newest)] + open(word)
   }
 }
 

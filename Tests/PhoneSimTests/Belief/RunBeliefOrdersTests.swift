@@ -101,6 +101,19 @@ import Testing
     }
   }
 
+  @Test func `counting snapshots of three workouts give the belief of the oracle in every sequence of five`() {
+    let alphabet: [RunUpdate] = [
+      .started(Words.a, at: 1), .counting(.running, Words.a, at: 4, since: 1), .ended(Words.a, at: 5),
+      .counting(.running, Words.b, at: 4, since: 2), .counting(.paused, Words.b, at: 9, since: 6),
+      .discarded(Words.b, at: 10), .counting(.ended, Words.c, at: 12, since: 11), .started(Words.c, at: 11),
+      .ended(Words.c, at: 12),
+    ]
+    let inputs = alphabet.map(BeliefInput.update) + [.startWorkout(Words.c)]
+    let (found, sequences) = Self.disagreements(over: inputs, length: 5, mayRepeat: true)
+    #expect(found.isEmpty)
+    #expect(sequences == 111_111)
+  }
+
   @Test(arguments: [UInt64](0..<40))
   func `long stories of three workouts, repeats and commands come to what all of them say`(seed: UInt64) {
     let random = RandomStream(seed: seed, name: "stories")

@@ -203,11 +203,11 @@ import Testing
   }
 
   @Test(arguments: [Int64(3), 9])
-  func `after the end a start that is not later than the ending message is refused, and the ghost ended`(time: Int64) {
+  func `after the end a start that is not later than the ending message is refused, and leaves a row`(time: Int64) {
     var belief = RunBelief(after: .started(at: 1), .ended(at: 9))
     #expect(
       belief.take(.started(b, at: time)) == [
-        .refused(workoutId: b, why: .oldStart, sentAt: watchTime(time)), .orderWatchToEnd(workoutId: b),
+        .refused(workoutId: b, why: .oldStart, sentAt: watchTime(time)), .recorded(.started(b, at: time)),
       ])
     #expect(belief.workoutId == a)
   }
@@ -220,9 +220,11 @@ import Testing
   @Test(arguments: [
     RunUpdate.snapshot(.running, Workouts.b, at: 30), .paused(Workouts.b, at: 30), .ended(Workouts.b, at: 30),
   ])
-  func `after the end only a start opens a run, and no order to end goes out`(word: RunUpdate) {
+  func `after the end no other word opens a run, and an end leaves a row`(word: RunUpdate) {
     var belief = RunBelief(after: .started(at: 1), .ended(at: 9))
-    #expect(belief.take(word) == [.refused(workoutId: b, why: .notAStart, sentAt: watchTime(30))])
+    #expect(
+      belief.take(word) == [.refused(workoutId: b, why: .notAStart, sentAt: watchTime(30))]
+        + (word.kind == .workoutEnded ? [.recorded(word)] : []))
     #expect(belief.state == .ended)
     #expect(belief.workoutId == a)
   }
@@ -235,48 +237,75 @@ import Testing
   // MARK: Other workouts
 
   @Test(arguments: [RunUpdate.snapshot(.running, Workouts.b, at: 30), .started(Workouts.b, at: 30)])
-  func `an update of another workout while one is on is refused, and the watch is ordered to end it`(
-    word: RunUpdate
-  ) {
+  func `a start of another workout or its zeros are refused while one is on, and nothing is ended`(word: RunUpdate) {
     var belief = RunBelief(after: .started(at: 1))
     #expect(
-      belief.take(word) == [
-        .refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(30)), .orderWatchToEnd(workoutId: b),
-      ])
+      belief.take(word) == [.refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(30))]
+        + (word.kind == .workoutStarted ? [.recorded(word)] : []))
     #expect(belief.workoutId == a)
     #expect(belief.state == .running)
   }
 
-  @Test func `every refused update is recorded, and the watch gets one order in ten seconds of its clock`() {
+  @Test func `every refused update is written, and the watch gets no order for any`() {
     var belief = RunBelief(after: .started(at: 1))
-    var told: [Int64] = []
     for second in 30...51 as ClosedRange<Int64> {
-      let decisions = belief.take(.snapshot(.running, b, at: second))
-      #expect(decisions.first == .refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(second)))
-      if decisions.contains(.orderWatchToEnd(workoutId: b)) { told.append(second) }
+      #expect(
+        belief.take(.snapshot(.running, b, at: second))
+          == [.refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(second))])
     }
-    #expect(told == [30, 40, 50])
   }
 
-  @Test func `two ghosts are distinguished`() {
-    var belief = RunBelief(after: .started(at: 1))
-    var told: [Identifier] = []
-    for second in 30...35 as ClosedRange<Int64> {
-      for ghost in [b, c]
-      where belief.take(.snapshot(.running, ghost, at: second)).contains(.orderWatchToEnd(workoutId: ghost)) {
-        told.append(ghost)
-      }
-    }
-    #expect(told == [b, c])
+  @Test func `a counting snapshot of a workout that began later replaces the run, whose end then completes its row`() {
+    var belief = RunBelief(after: .started(at: 1), .snapshot(.running, at: 9))
+    #expect(
+      belief.take(.counting(.running, b, at: 13, since: 12)) == [
+        .state(workoutId: a, from: .running, to: .ended, cause: .snapshot, sentAt: watchTime(9)),
+        .opened(workoutId: b, sentAt: watchTime(13)),
+        .state(workoutId: b, from: nil, to: .running, cause: .snapshot, sentAt: watchTime(13)),
+      ])
+    let end = RunUpdate.ended(at: 10)
+    #expect(
+      belief.take(end)
+        == [.recorded(end), .finished(workoutId: a, healthKitWorkoutUUID: healthUUID(a), sentAt: watchTime(10))])
+    #expect(belief.take(end) == [.history(workoutId: a, kind: .workoutEnded, sentAt: watchTime(10), why: .ended)])
+    #expect(
+      belief.take(.started(b, at: 12)) == [
+        .named(workoutId: b, startedAt: watchTime(12), sentAt: watchTime(12)),
+        .history(workoutId: b, kind: .workoutStarted, sentAt: watchTime(12), why: .late),
+      ])
+    #expect(belief.workoutId == b && belief.state == .running)
   }
 
-  @Test func `a foreign end is refused without telling anyone, and that workout never becomes a run`() {
+  @Test func `a counting snapshot of a workout that did not begin later replaces nothing`() {
+    for began in [3, 9] as [Int64] {
+      var belief = RunBelief(after: .started(at: 1), .snapshot(.running, at: 9))
+      #expect(
+        belief.take(.counting(.running, b, at: 30, since: began))
+          == [.refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(30))])
+      #expect(belief.workoutId == a)
+    }
+  }
+
+  @Test func `after the end a counting snapshot of a later workout opens it before its start has come`() {
+    var belief = RunBelief(after: .started(at: 1), .ended(at: 9))
+    #expect(
+      belief.take(.counting(.running, b, at: 13, since: 12)).first == .opened(workoutId: b, sentAt: watchTime(13)))
+    #expect(belief.take(.started(b, at: 12)).first == .named(workoutId: b, startedAt: watchTime(12), sentAt: watchTime(12)))
+  }
+
+  @Test func `a foreign end is refused and leaves a row, and that workout never becomes the run`() {
     var belief = RunBelief(after: .started(at: 1))
-    #expect(belief.take(.ended(b, at: 30)) == [.refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(30))])
-    #expect(belief.take(.started(b, at: 31)) == [.refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(31))])
+    func refused(_ word: RunUpdate, _ why: RunDecision.Refusal) -> [RunDecision] {
+      [.refused(workoutId: b, why: why, sentAt: word.sentAt), .recorded(word)]
+    }
+    let end = RunUpdate.ended(b, at: 30)
+    let start = RunUpdate.started(b, at: 31)
+    #expect(belief.take(end) == refused(end, .anotherIsOn))
+    #expect(belief.take(start) == refused(start, .anotherIsOn))
     #expect(belief.state == .running)
     _ = belief.take(.ended(at: 40))
-    #expect(belief.take(.started(b, at: 50)) == [.refused(workoutId: b, why: .alreadyEnded, sentAt: watchTime(50))])
+    let late = RunUpdate.started(b, at: 50)
+    #expect(belief.take(late) == refused(late, .alreadyEnded))
     #expect(belief.take(.startWorkout(b)).isEmpty)
     #expect(belief.workoutId == a)
   }
@@ -285,7 +314,7 @@ import Testing
     var belief = RunBelief(after: .started(at: 1))
     for number in 0..<1000 as Range<UInt64> {
       let ghost = Identifier(high: 0xFF, low: number)
-      #expect(belief.take(.snapshot(.running, ghost, at: 5)).contains(.orderWatchToEnd(workoutId: ghost)))
+      #expect(belief.take(.snapshot(.running, ghost, at: 5)).count == 1)
     }
     var runs = RunBelief()
     for number in 0..<1000 as Range<UInt64> {
@@ -415,6 +444,9 @@ import Testing
     #expect(
       line(.finished(workoutId: a, healthKitWorkoutUUID: a, sentAt: .init(nanoseconds: 3)))
         == "run.finished workoutId=\(id) healthKitWorkoutUUID=\(id) sentAt=3")
+    #expect(
+      line(.recorded(.init(workoutId: a, sentAt: .init(nanoseconds: 3), content: .workoutEnded(healthKitWorkoutUUID: nil))))
+        == "run.recorded workoutId=\(id) kind=\"workoutEnded\" sentAt=3")
     #expect(line(.orderWatchToEnd(workoutId: a)) == "-")
   }
 }

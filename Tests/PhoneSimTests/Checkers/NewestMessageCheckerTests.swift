@@ -14,13 +14,14 @@ import Testing
   }
 
   private func snapshot(
-    _ trace: inout CoachTrace, _ seconds: Double, _ state: String, sentAt: Int64? = nil, of workout: Identifier = run
+    _ trace: inout CoachTrace, _ seconds: Double, _ state: String, sentAt: Int64? = nil, of workout: Identifier = run,
+    elapsed: Double = 0
   ) {
     trace.add(
       "snapshot.fresh", seconds,
       [
         .init("workoutId", workout.traceValue), .init("sentAt", .int(sentAt ?? Int64(seconds))),
-        .init("state", .string(state)),
+        .init("elapsed", .number(elapsed, places: 3)), .init("state", .string(state)),
       ])
   }
 
@@ -76,6 +77,22 @@ import Testing
         begin(&$0)
         believed(&$0, 9, "ended", sentAt: 1)
       } == ["belief-is-newest"])
+  }
+
+  @Test func `a snapshot of a workout that began later ends a run and opens the next`() throws {
+    for (elapsed, isWrong) in [(2.0, false), (5, true), (0, true)] {
+      let result = try broken {
+        let second = 1_000_000_000 as Int64
+        snapshot(&$0, 1, "running", sentAt: 1 * second)
+        opened(&$0, 1, sentAt: 1 * second)
+        believed(&$0, 1, "running", sentAt: 1 * second)
+        snapshot(&$0, 5, "running", sentAt: 5 * second, of: Self.ghost, elapsed: elapsed)
+        believed(&$0, 5, "ended", sentAt: 1 * second, cause: "snapshot")
+        opened(&$0, 5, sentAt: 5 * second, of: Self.ghost)
+        believed(&$0, 5, "running", sentAt: 5 * second, of: Self.ghost, cause: "snapshot")
+      }
+      #expect(result.isEmpty == !isWrong, "elapsed \(elapsed): \(result)")
+    }
   }
 
   @Test func `the newest message is believed, and a late one changes nothing`() throws {
