@@ -85,7 +85,9 @@ struct BeliefOracle {
         .state(
           workoutId: word.workoutId, from: before.state, to: after.state, cause: word.cause, sentAt: word.sentAt))
     }
-    if before.replacedAt != nil, word.kind == .workoutEnded, !before.has(.workoutEnded) { lines.append(.recorded(word)) }
+    if before.replacedAt != nil, word.kind == .workoutEnded, !before.has(.workoutEnded) {
+      lines.append(.recorded(word))
+    }
     if case .workoutEnded(let uuid?) = word.content, !before.words.contains(where: \.finishes) {
       lines.append(.finished(workoutId: word.workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
       return lines

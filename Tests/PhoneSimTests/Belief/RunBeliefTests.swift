@@ -290,7 +290,8 @@ import Testing
     var belief = RunBelief(after: .started(at: 1), .ended(at: 9))
     #expect(
       belief.take(.counting(.running, b, at: 13, since: 12)).first == .opened(workoutId: b, sentAt: watchTime(13)))
-    #expect(belief.take(.started(b, at: 12)).first == .named(workoutId: b, startedAt: watchTime(12), sentAt: watchTime(12)))
+    let named = RunDecision.named(workoutId: b, startedAt: watchTime(12), sentAt: watchTime(12))
+    #expect(belief.take(.started(b, at: 12)).first == named)
   }
 
   @Test func `a foreign end is refused and leaves a row, and that workout never becomes the run`() {
@@ -444,9 +445,10 @@ import Testing
     #expect(
       line(.finished(workoutId: a, healthKitWorkoutUUID: a, sentAt: .init(nanoseconds: 3)))
         == "run.finished workoutId=\(id) healthKitWorkoutUUID=\(id) sentAt=3")
+    let end = RunUpdate(
+      workoutId: a, sentAt: .init(nanoseconds: 3), content: .workoutEnded(healthKitWorkoutUUID: nil))
     #expect(
-      line(.recorded(.init(workoutId: a, sentAt: .init(nanoseconds: 3), content: .workoutEnded(healthKitWorkoutUUID: nil))))
-        == "run.recorded workoutId=\(id) kind=\"workoutEnded\" sentAt=3")
+      line(.recorded(end)) == "run.recorded workoutId=\(id) kind=\"workoutEnded\" sentAt=3")
     #expect(line(.orderWatchToEnd(workoutId: a)) == "-")
   }
 }

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `other events, and messages to a phone that dies or does not write what it believes, need no row`() throws {
+  @Test func `other events, and messages to a phone that dies or keeps its belief to itself, need no row`() throws {
     #expect(
       try broken {
         open(&$0, 1)
