@@ -38,6 +38,8 @@ final class App: NSObject, WCSessionDelegate {
   private var spins = 0
   private var counted = 0
   private var received = 0
+  /// The context that is on the screen.
+  private var shown = 0
   /// Whether the message 50 has come, after which no user info should.
   private var isOver = false
   private let actions: [(at: TimeInterval, verb: String, argument: String)]
@@ -53,13 +55,14 @@ final class App: NSObject, WCSessionDelegate {
 
   func run() {
     for action in actions where action.verb == "onAct" {
-      Simulation.onAct(action.argument) { [diary] act in
+      Simulation.onAct(action.argument) { [diary, self] act in
         dispatchPrecondition(condition: .onQueue(.main))
         diary.note("act \(act.name)")
         if let seconds = act.number("seconds") { Thread.sleep(forTimeInterval: seconds) }
         // As a view does that shows it.
         _ = WCSession.default.isReachable
         Simulation.record("tapped", ["act": act.name, "plan": act.integer("plan")])
+        if act.name == "show" { Simulation.record("shown", ["n": self.shown]) }
       }
     }
     if actions.contains(where: { $0.verb == "decoder" }) {
@@ -134,7 +137,7 @@ final class App: NSObject, WCSessionDelegate {
       }
       timer.activate()
       timers.append(timer)
-    case "onAct", "decoder", "records", "factFirst", "early": break
+    case "onAct", "decoder", "records", "factFirst", "early", "readsContext": break
     case "data": session.sendMessageData(Data(argument.utf8), replyHandler: nil) { _ in }
     case "fact":
       Simulation.record(
@@ -222,6 +225,9 @@ final class App: NSObject, WCSessionDelegate {
     _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: Error?
   ) {
     diary.note("activated \(activationState.rawValue)")
+    if actions.contains(where: { $0.verb == "readsContext" }) {
+      shown = session.receivedApplicationContext["n"] as? Int ?? shown
+    }
     act()
   }
   func sessionDidBecomeInactive(_ session: WCSession) { diary.note("inactive") }
@@ -263,6 +269,7 @@ final class App: NSObject, WCSessionDelegate {
   }
   func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
     diary.note("context \(applicationContext["n"] ?? "?")")
+    shown = applicationContext["n"] as? Int ?? shown
   }
   func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
     diary.note("info \(userInfo["n"] ?? "?")")

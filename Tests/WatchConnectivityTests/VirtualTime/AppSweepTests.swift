@@ -44,6 +44,23 @@ import Testing
     """
   }
 
+  @Test(arguments: [false, true])
+  func `the default nemesis finds an app that takes its context from the callback alone`(reads: Bool) throws {
+    let place = try Place(
+      """
+      { scenario: "cold", duration: "10m", link: { profile: "ble-running" }, phone: { command: "./probe /dev/null 2:context:7" },
+        watch: { command: "./probe /dev/null 0:onAct:show\(reads ? " 0:readsContext" : "")",
+          acts: [{ at: "598s", do: "show" }] },
+        expect: [{ count: "app.shown", where: { n: 7 }, exactly: 1 }] }
+      """)
+    let sweep = try place.run([
+      "sweep", "\(place.path)/s.json5", "--nemesis", "--seeds", "0..<40", "--keep-going", "--no-shrink", "--out",
+      "\(place.path)/out.jsonl", "--failures", "\(place.path)/failures",
+    ])
+    #expect(sweep.status == (reads ? 0 : 1), "\(sweep.text)")
+    #expect(sweep.text.contains("expectation-1") == !reads, "\(sweep.text)")
+  }
+
   private static let race = "0.5:race 1:race 1.5:race 2:race"
 
   @Test func `a scenario can name its apps, relative to its folder, for run and test`() throws {
