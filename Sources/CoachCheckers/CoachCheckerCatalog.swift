@@ -40,6 +40,7 @@ package enum CoachCheckerCatalog {
     IngestionFailureChecker.self,
     IngestionRefetchChecker.self,
     IngestionFlowChecker.self,
+    IngestionWholeNightsChecker.self,
     AggregatesOnlyChecker.self,
     SyncIdempotentChecker.self,
     WipedServerChecker.self,

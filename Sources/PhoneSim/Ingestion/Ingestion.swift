@@ -110,7 +110,8 @@ struct Ingestion: Sendable {
 
   // MARK: Fetching
 
-  /// Plans the queries of a synchronisation: all days since the newest staged one, at least yesterday and today.
+  /// Plans the queries of a synchronisation: all days since the newest staged one, at least yesterday and today, and
+  /// those that were not over when they were fetched.
   private mutating func sync(_ moment: Moment) {
     syncAt = moment.now + setup.every
     isSyncing = true
@@ -126,8 +127,29 @@ struct Ingestion: Sendable {
       let last = record.lastDays[type] ?? LocalDay(today.number - Int64(setup.historyDays))
       let first = max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
       let from = record.lastDays[type] == nil && setup.historyDays == 0 ? today.number : first
+      for number in unfinishedDays(type, before: from, moment) { plan(type, from: number, to: number) }
       plan(type, from: from, to: today.number)
     }
+  }
+
+  /// Days before `first` that were fetched while they lasted, so that more has happened since; in order.
+  ///
+  /// The night of a day lasts until noon of the next one: a sync before then stores half of it.
+  private func unfinishedDays(_ type: AppleDataType, before first: Int64, _ moment: Moment) -> [Int64] {
+    // Planted: a night that was fetched once is not looked at again.
+    guard !plants.contains(.nightCut) else { return [] }
+    let oldest = moment.today.number - Int64(IngestionSetup.daysMax)
+    let days = Array(
+      record.rows.values.lazy.filter { row in
+        row.type == type && (oldest..<first).contains(row.day.number) && row.isUnfinished(at: moment.seconds)
+      }.map(\.day.number))
+    // Of a night whose row is purged nobody knows when it was fetched.
+    if type == .sleep, let last = record.lastDays[type], first > oldest, last.number >= first,
+      record.rows.row(type, of: LocalDay(first - 1)) == nil
+    {
+      return (days + [first - 1]).sorted()
+    }
+    return days.sorted()
   }
 
   private mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {

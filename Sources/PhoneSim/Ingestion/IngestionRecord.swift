@@ -43,6 +43,11 @@ package struct AppleDataRow: Sendable, Equatable {
 
   package var start: Int64 { day.number &* 86_400 &- offset &+ Int64(type.periodStart.seconds) }
   package var key: AppleDataKey { AppleDataKey(type: type, start: start) }
+  /// When its period ends.
+  private var end: Int64 { (day.number + 1) &* 86_400 &- endOffset &+ Int64(type.periodStart.seconds) }
+
+  /// Whether it was fetched before its period was over, or by a clock that was ahead of this one.
+  func isUnfinished(at seconds: Int64) -> Bool { fetchedAt < end || fetchedAt > seconds }
 }
 
 /// A day's action with its measured values.

@@ -44,5 +44,6 @@ extension Plant {
     scoreLeftBehind,
     unaskedEnd,
     rowlessRun,
+    nightCut,
   ]
 }

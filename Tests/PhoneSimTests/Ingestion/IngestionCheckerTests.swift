@@ -1,3 +1,4 @@
+@testable import CoachCheckers
 import Link
 import Testing
 
@@ -96,5 +97,33 @@ import Testing
     #expect(try judge(name, [staged(left: 3), parsed(), requested()]) == 1)
     #expect(try judge(name, [staged(left: 0), parsed()]) == 0)
     #expect(try judge(name, [staged(left: 3), began(failed: 0), parsed()]) == 0)
+  }
+
+  @Test func `a night that was half over is fetched again`() throws {
+    /// A sync at a time that asks for days in their order; all are staged.
+    func judge(_ syncs: [(hour: Double, days: [String])]) throws -> Int {
+      var header = TraceHeader(scenario: "s", seed: 1, duration: .hours(100))
+      header.startedAt = "2026-04-10T00:00:00Z"
+      var judge = Judge(
+        header: header, checkers: CoachCheckerCatalog.all.filter { $0.invariant == "ingestion-whole-nights" })
+      var trace = CoachTrace()
+      for sync in syncs {
+        for (index, day) in sync.days.enumerated() {
+          var (request, answer) = (requested(), staged())
+          (request.day, answer.day) = (day, day)
+          trace.add("ingestion.requested", sync.hour * 3_600 + Double(index), on: .phone, request.fields)
+          trace.add("ingestion.staged", sync.hour * 3_600 + Double(index) + 0.5, on: .phone, answer.fields)
+        }
+      }
+      for (index, event) in trace.events.enumerated() { judge.observe(event, line: index + 2) }
+      judge.observe(TraceEvent("end", at: .start + .hours(100), on: .runner), line: trace.events.count + 2)
+      return judge.finish().violations.count
+    }
+    let (first, second, third) = ("2026-04-10", "2026-04-11", "2026-04-12")
+    // At 01:30, the night of the 10th lasts until noon of the 11th.
+    #expect(try judge([(25.5, [first, second]), (49.5, [first, second, third])]) == 0)
+    #expect(try judge([(25.5, [first, second]), (49.5, [second, third])]) == 1)
+    #expect(try judge([(25.5, [first, second]), (26, [second])]) == 0)
+    #expect(try judge([(37, [first, second]), (49.5, [second, third])]) == 0)
   }
 }
