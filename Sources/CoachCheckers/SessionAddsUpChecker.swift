@@ -5,8 +5,8 @@ package import Link
 package struct SessionAddsUpChecker: Checker {
   package static let invariant = "session-adds-up"
   package static let about =
-    "The lengths of a swim are its distance, but for one that was not finished; the gaits and the reins of a ride follow one another without a gap, to its end."
-  package static let interests: [TraceEvent.Name] = ["transfer.queued"]
+    "The lengths of a swim are its distance, but for one that was not finished; the gaits and the reins of a ride follow one another without a gap, to its end, pauses included; none of them changes, and no shot falls, in a pause."
+  package static let interests: [TraceEvent.Name] = ["transfer.queued", "workout.state", "fault.begin"]
 
   private struct Sums {
     var splits: Int64 = 0
@@ -16,16 +16,60 @@ package struct SessionAddsUpChecker: Checker {
     var reinEnd: Int64 = 0
     var hasGap = false
     var nextPart: Int64 = 1
+    /// When gaits and reins changed and shots fell.
+    var instants: [Int64] = []
+  }
+
+  /// The pauses of a workout.
+  private struct Pauses {
+    var startedAt: VirtualTime
+    /// Nil while it runs.
+    var pausedAt: VirtualTime?
+    /// In milliseconds since its start.
+    var all: [ClosedRange<Int64>] = []
+
+    mutating func add(_ from: VirtualTime, to end: VirtualTime) {
+      func milliseconds(_ time: VirtualTime) -> Int64 { (time - startedAt).nanoseconds / 1_000_000 }
+      all.append(milliseconds(from)...milliseconds(end))
+      pausedAt = nil
+    }
   }
 
   /// Stretches end with a second of the model, the timer with the command.
   private static let slackMilliseconds: Int64 = 1_000
 
   private var sums: [Identifier: Sums] = [:]
+  private var pauses: [Identifier: Pauses] = [:]
+  /// Whether a clock was wrong, or a watch was away from its workout: then the trace does not tell when it was paused.
+  private var isUnknown = false
 
   package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .faultBegin(let fault):
+      isUnknown = isUnknown || ["clockSkew", "kill", "reboot", "suspend", "appUpdate"].contains(fault.kind)
+    case .workoutState(let state): observeState(state, at: event.time)
+    default: observeTransfer(event, line, &report)
+    }
+  }
+
+  private mutating func observeState(_ state: WorkoutStateChanged, at time: VirtualTime) {
+    let id = state.workoutId
+    switch state.to {
+    case "running":
+      guard var known = pauses[id] else { return pauses[id] = Pauses(startedAt: time) }
+      guard let from = known.pausedAt else { return }
+      known.add(from, to: time)
+      pauses[id] = known
+    case "paused": pauses[id]?.pausedAt = time
+    case "ended":
+      if let from = pauses[id]?.pausedAt { pauses[id]?.add(from, to: time) }
+    default: break
+    }
+  }
+
+  private mutating func observeTransfer(_ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
     guard case .transferQueued(let transfer) = event.body, let text = transfer.details.report?.text,
       let workout = transfer.details.workoutId, let session = SessionReport(workoutId: workout, traceText: text)
     else { return }
@@ -35,7 +79,10 @@ package struct SessionAddsUpChecker: Checker {
     sum.nextPart += 1
     for unit in session.units { Self.add(unit, to: &sum) }
     sums[workout] = session.part == session.parts ? nil : sum
-    guard session.part == session.parts, let why = Self.flaw(session, sum) else { return }
+    guard session.part == session.parts else { return }
+    let known = pauses.removeValue(forKey: workout)
+    guard let why = Self.flaw(session, sum) ?? (isUnknown ? nil : Self.misplaced(session, sum, known?.all ?? []))
+    else { return }
     report.append(Self.violation("\(why) in the report of \(workout.text)", at: event.time, lines: [line]))
   }
 
@@ -47,11 +94,35 @@ package struct SessionAddsUpChecker: Checker {
     case .gait:
       if unit["from"] != sum.gaitEnd || unit["to"] < unit["from"] { sum.hasGap = true }
       sum.gaitEnd = unit["to"]
+      sum.instants.append(unit["from"])
     case .rein:
       if unit["from"] != sum.reinEnd || unit["to"] < unit["from"] { sum.hasGap = true }
       sum.reinEnd = unit["to"]
-    case .point, .interval, .shot, .heartRate: break
+      sum.instants.append(unit["from"])
+    case .shot: sum.instants.append(unit["at"])
+    case .point, .interval, .heartRate: break
     }
+  }
+
+  /// What has the timer's time instead of the clock's; nil if nothing has.
+  private static func misplaced(_ session: SessionReport, _ sum: Sums, _ pauses: [ClosedRange<Int64>]) -> String? {
+    for instant in sum.instants {
+      guard
+        let pause = pauses.first(where: {
+          $0.lowerBound + slackMilliseconds < instant && instant < $0.upperBound - slackMilliseconds
+        })
+      else { continue }
+      return
+        "something happens at \(instant / 1_000) s, in the pause from \(pause.lowerBound / 1_000) s to \(pause.upperBound / 1_000) s,"
+    }
+    let length = (session.endedAt.nanoseconds - session.startedAt.nanoseconds) / 1_000_000
+    let ends = [sum.gaitEnd, sum.reinEnd]
+    // A recorded ride has neither gaits nor reins.
+    guard session.discipline == .riding, ends.contains(where: { $0 > 0 }),
+      ends.contains(where: { abs($0 - length) > slackMilliseconds })
+    else { return nil }
+    return
+      "the gaits end at \(sum.gaitEnd / 1_000) s, the reins at \(sum.reinEnd / 1_000) s, and the ride at \(length / 1_000) s,"
   }
 
   /// What does not add up; nil if all does.
@@ -64,14 +135,14 @@ package struct SessionAddsUpChecker: Checker {
       guard rest < 0 || rest >= sum.longest else { return nil }
       return "the lengths have \(sum.splits / 1_000) m of \(session.distanceMillimetres / 1_000) m"
     case .riding:
-      let ends = [sum.gaitEnd, sum.reinEnd]
       if sum.hasGap { return "the stretches of gaits or reins have a gap" }
-      // A recorded ride has neither gaits nor reins.
+      // With pauses it lasts longer than its timer runs; a recorded ride has neither gaits nor reins.
+      let ends = [sum.gaitEnd, sum.reinEnd]
       guard ends.contains(where: { $0 > 0 }),
-        ends.contains(where: { abs($0 - session.activeMilliseconds) > slackMilliseconds })
+        ends.contains(where: { $0 < session.activeMilliseconds - slackMilliseconds })
       else { return nil }
       return
-        "the gaits end at \(sum.gaitEnd / 1_000) s, the reins at \(sum.reinEnd / 1_000) s, and the ride at \(session.activeMilliseconds / 1_000) s,"
+        "the gaits end at \(sum.gaitEnd / 1_000) s, the reins at \(sum.reinEnd / 1_000) s, and the ride lasts \(session.activeMilliseconds / 1_000) s at least,"
     case .running, .shooting: return nil
     }
   }

@@ -2,8 +2,8 @@ import Link
 
 /// One record of a training session: a point of its route, a length, a stretch of a gait, a shot, a heart rate.
 ///
-/// Whole numbers only, so that watch, wire, trace and store agree on every digit. Times are milliseconds of the
-/// session's timer; lengths are millimetres.
+/// Whole numbers only, so that watch, wire, trace and store agree on every digit. Instants are milliseconds since the
+/// session's start, pauses included; durations are milliseconds of its timer; lengths are millimetres.
 public struct SessionUnit: Sendable, Equatable {
   /// What the unit is; the raw value is its first number on the wire.
   public enum Kind: Int64, Sendable, Equatable, CaseIterable {

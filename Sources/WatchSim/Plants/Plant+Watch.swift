@@ -12,5 +12,6 @@ extension Plant {
     owedInMemory,
     poolRoute,
     missedTurn,
+    timerStamps,
   ]
 }

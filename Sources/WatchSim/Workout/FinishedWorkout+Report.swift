@@ -21,8 +21,53 @@ extension FinishedWorkout {
       endedAt: max(endedAt, startedAt), activeMilliseconds: activeMilliseconds,
       distanceMillimetres: distanceCentimetres * 10,
       heartRate: beats.isEmpty ? 0 : (sum + Int64(beats.count / 2)) / Int64(beats.count),
-      units: units + (plants.contains(.missedTurn) ? withoutATurn : self.units))
+      units: units + parts(plants))
     return report.inParts
+  }
+
+  /// The discipline's own records.
+  private func parts(_ plants: Plants) -> [SessionUnit] {
+    if plants.contains(.missedTurn) { return withoutATurn }
+    // Planted: the times are the timer's, which does not run in a pause.
+    return plants.contains(.timerStamps) ? units : unitsByClock
+  }
+
+  /// The discipline's own records with times since the start, pauses included, as heart rates and points have them.
+  ///
+  /// The models know the timer, and a pause stops it.
+  private var unitsByClock: [SessionUnit] {
+    var pauses: [(timer: Int64, length: Int64)] = []
+    var (paused, begin): (Int64, Int64?) = (0, nil)
+    for event in events {
+      switch (event.kind, begin) {
+      case (.pause, nil): begin = event.offsetMilliseconds
+      case (.resume, let from?):
+        pauses.append((from - paused, event.offsetMilliseconds - from))
+        (paused, begin) = (paused + event.offsetMilliseconds - from, nil)
+      case (.pause, _), (.resume, nil): break
+      }
+    }
+    // A pause that the end of the session ended.
+    let rest = begin.map { max(0, lengthMilliseconds - $0) } ?? 0
+    guard paused > 0 || rest > 0 else { return units }
+    func sinceStart(_ timer: Int64) -> Int64 {
+      pauses.reduce(timer) { $0 + ($1.timer < timer ? $1.length : 0) }
+    }
+    let lastGait = units.lastIndex { $0.kind == .gait }
+    let lastRein = units.lastIndex { $0.kind == .rein }
+    return units.enumerated().map { index, unit in
+      // The last stretch lasts to the end of the session.
+      let more = index == lastGait || index == lastRein ? rest : 0
+      return switch unit.kind {
+      case .gait:
+        SessionUnit(
+          .gait,
+          [unit["gait"], sinceStart(unit["from"]), sinceStart(unit["to"]) + more, unit["distance"]])
+      case .rein: SessionUnit(.rein, [unit["rein"], sinceStart(unit["from"]), sinceStart(unit["to"]) + more])
+      case .shot: SessionUnit(.shot, [unit["end"], unit["index"], unit["score"], sinceStart(unit["at"])])
+      case .point, .split, .interval, .heartRate: unit
+      }
+    }
   }
 
   /// The samples that are reported.

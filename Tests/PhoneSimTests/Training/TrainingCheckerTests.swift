@@ -15,7 +15,7 @@ import Testing
     var judge = Judge(header: header, checkers: CoachCheckerCatalog.all.filter { $0.invariant == invariant })
     var trace = CoachTrace()
     for (index, event) in events.enumerated() {
-      let isWatch = event is TransferQueued || event is HealthSaved
+      let isWatch = event is TransferQueued || event is HealthSaved || event is WorkoutStateChanged
       trace.add(type(of: event).name.text, Double(index + 1), on: isWatch ? .watch : .phone, event.fields)
     }
     for (index, event) in trace.events.enumerated() { judge.observe(event, line: index + 2) }
@@ -108,6 +108,27 @@ import Testing
     #expect(try judge(name, [ride(60_000)]) == 0)
     #expect(try judge(name, [ride(50_000)]) == 1)
     #expect(try judge(name, [ride(60_000, gapTo: 21_000)]) == 1)
+    // The session lasts 60 s by the clock.
+    #expect(try judge(name, [ride(70_000)]) == 1)
+  }
+
+  @Test func `nothing happens in a pause`() throws {
+    let name = "session-adds-up"
+    func state(_ from: String, _ to: String) -> WorkoutStateChanged {
+      var event = WorkoutStateChanged()
+      (event.workoutId, event.from, event.to, event.cause) = (Self.workout, from, to, "command")
+      return event
+    }
+    func shots(_ milliseconds: Int64) -> TransferQueued {
+      queued(.shooting, [SessionUnit(.shot, [0, 0, 9, milliseconds])])
+    }
+    // It starts at 1 s, and is paused from 2 s to 7 s.
+    let paused: [any TraceEventKind] =
+      [state("preparing", "running"), state("running", "paused")]
+      + [TrainingSettled](repeating: TrainingSettled(), count: 4) + [state("paused", "running")]
+    #expect(try judge(name, paused + [shots(8_000)]) == 0)
+    #expect(try judge(name, paused + [shots(500)]) == 0)
+    #expect(try judge(name, paused + [shots(3_500)]) == 1)
   }
 
   @Test func `a cached result is the session's on each phone`() throws {
