@@ -106,9 +106,12 @@ extension PhoneNode {
 
   /// Shows the list of runs, and requests what its rows lack.
   mutating func showHistory(in turn: inout Turn) {
-    guard let rows = health?.rows else {
+    guard let stored = health?.rows else {
       return refuse("history", why: "the app reads no health store", in: &turn)
     }
+    // Swims, rides and shooting are in the training history.
+    let record = training?.record
+    let rows = stored.filter { (record?.session($0.id)?.discipline ?? .running) == .running }
     let list = JSONValue.array(rows.map { JSONNode(.object($0.listed)) })
     let stubs = rows.count { $0.cached == nil }
     turn.record(HistoryShown.self, on: .phone) {
