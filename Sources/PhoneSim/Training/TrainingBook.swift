@@ -283,7 +283,15 @@ struct TrainingBook: Sendable {
     case .riding:
       let own = record.rows("RideScore").filter { $0.identifier("ride") == id }
       if phone != nil {
-        let last = own.max { ($0.integer("recordedAt") ?? 0, $0.id) < ($1.integer("recordedAt") ?? 0, $1.id) }
+        // By the stamps, which follow one another whatever the clocks say: a score that was entered under a wrong clock
+        // can be corrected.
+        func place(_ row: TrainingRow) -> SyncStamp {
+          record.synced[SyncKey(table: row.table, id: row.id)]?.newest ?? .never
+        }
+        let last = own.max { left, right in
+          (place(left), left.integer("recordedAt") ?? 0, left.id)
+            < (place(right), right.integer("recordedAt") ?? 0, right.id)
+        }
         return last.map { thousandths($0, "score") }
       }
       let last = (0..<own.count).compactMap { record.row("RideScore", Identifier(of: id, "RideScore", Int64($0))) }.last
