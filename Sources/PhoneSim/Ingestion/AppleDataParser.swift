@@ -75,12 +75,14 @@ package struct AppleDataParser: Sendable, Equatable {
       }
     }
     let (asleepSeconds, inBedSeconds) = (Self.covered(asleep), Self.covered(inBed))
-    var measures = [
-      (AppleMeasure.sleepHours, Self.rounded(Double(asleepSeconds) / 3_600)),
-      (.inBedHours, Self.rounded(Double(inBedSeconds) / 3_600)),
-    ]
+    var measures = [(AppleMeasure.sleepHours, Self.rounded(Double(asleepSeconds) / 3_600))]
+    // Without samples of the bed, nobody knows how long the user was in it.
+    guard !inBed.isEmpty else { return measures }
+    measures.append((.inBedHours, Self.rounded(Double(inBedSeconds) / 3_600)))
     if inBedSeconds > 0 {
-      measures.append((.sleepEfficiency, Self.rounded(Double(asleepSeconds) * 100 / Double(inBedSeconds))))
+      // A device that notices the bed later than another one the sleep does not make the sleep longer than the night.
+      let percent = min(100, Double(asleepSeconds) * 100 / Double(inBedSeconds))
+      measures.append((.sleepEfficiency, Self.rounded(percent)))
     }
     return measures
   }
@@ -98,8 +100,9 @@ package struct AppleDataParser: Sendable, Equatable {
     return [(.tasksCompleted, Double(completed)), (.highPriorityCompleted, Double(important))]
   }
 
+  /// The sum of quantities; what several devices recorded at one time counts once.
   private func total(_ samples: [JSONNode], unit: String) throws(Failure) -> Double {
-    var sum = 0.0
+    var quantities: [SourceQuantity] = []
     for sample in samples {
       guard let quantity = sample["quantity"] else { throw Failure(reason: "found a sample without quantity") }
       let isNew = version > 1 && quantity["amount"] != nil
@@ -112,9 +115,12 @@ package struct AppleDataParser: Sendable, Equatable {
       guard (0...Self.quantityMax).contains(value) else {
         throw Failure(reason: "found a quantity of \(value) \(unit), expected 0 to 1000000")
       }
-      sum += value
+      let source = sample["sourceName"]?.text ?? ""
+      // Only where two sources meet do the times matter.
+      let time = sample["startDate"] == nil ? nil : try period(sample)
+      quantities.append(SourceQuantity(source: source, time: time, value: value))
     }
-    return Self.rounded(sum)
+    return Self.rounded(SourceQuantity.total(quantities))
   }
 
   /// The sum of the samples' lengths, in seconds.

@@ -116,6 +116,8 @@ struct AppleSample: Sendable {
   var value: String
   /// A quantity, or the code of a reminder's state and priority.
   var amount: Double
+  /// The device that recorded it.
+  var source = "Apple Watch"
 
   /// The record as the app encodes it.
   ///
@@ -142,7 +144,7 @@ struct AppleSample: Sendable {
         isNew ? "unitString" : "unit": type == .calories ? "kcal" : "min",
       ])
       members = [
-        type.idKey: id, "startDate": from, "endDate": to, "quantity": quantity, "sourceName": "Apple Watch",
+        type.idKey: id, "startDate": from, "endDate": to, "quantity": quantity, "sourceName": source,
       ]
     case .calendar:
       let names = ["Alice", "Bob", "Carol", "Dan"].prefix(Int(min(max(amount, 0), 4)))

@@ -26,6 +26,8 @@ package struct RecordedAppleData: Sendable {
   private var sources: [String: UInt32] = [:]
   /// By a source's number: short, since each sample has it.
   private var sourceIds: [String] = []
+  /// By a source's number.
+  private var sourceNames: [String] = []
   private var values: [String] = []
   private var numbers: [String: UInt32] = [:]
   /// What local time adds to UTC where a sample does not say it, in seconds.
@@ -52,6 +54,7 @@ package struct RecordedAppleData: Sendable {
     let offset = offset ?? self.offset
     let sourceNumber = sources[source] ?? UInt32(clamping: sources.count)
     if sources.updateValue(sourceNumber, forKey: source) == nil {
+      sourceNames.append(source)
       sourceIds.append(String(Digest.text(Digest.prefix(Array(source.utf8))).prefix(8)))
     }
     let valueNumber = numbers[value] ?? UInt32(clamping: values.count)
@@ -89,7 +92,8 @@ package struct RecordedAppleData: Sendable {
       // An export has no identifiers, and may list a sample twice.
       let id = "\(sourceIds[Int(sample.source)])-\(sample.start)-\(sample.end)-\(sample.amount)-\(value)"
       return AppleSample(
-        id: id, start: sample.start, end: sample.end, value: value, amount: sample.amount)
+        id: id, start: sample.start, end: sample.end, value: value, amount: sample.amount,
+        source: sourceNames[Int(sample.source)])
     }
     return samples.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
   }

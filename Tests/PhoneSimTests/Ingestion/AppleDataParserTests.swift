@@ -36,6 +36,34 @@ import Testing
     #expect(measures == ["sleep_hours": 6, "inbed_hours": 8, "sleep_efficiency": 75])
   }
 
+  @Test func `nobody sleeps longer than the night, and a bed that no device noticed is not measured`() throws {
+    let late = [
+      Self.sleep("a", "2026-04-04T23:00:00Z", "2026-04-05T06:00:00Z", "inBed"),
+      Self.sleep("b", "2026-04-04T22:30:00Z", "2026-04-05T06:30:00Z", "core"),
+    ]
+    #expect(
+      try parse("[\(late.joined(separator: ","))]", .sleep)
+        == ["sleep_hours": 8, "inbed_hours": 7, "sleep_efficiency": 100])
+    #expect(try parse("[\(late[1])]", .sleep) == ["sleep_hours": 8])
+  }
+
+  @Test func `what two devices recorded at one time counts once, as the watch has it`() throws {
+    func energy(_ id: String, _ hours: (String, String), _ value: Double, _ source: String) -> String {
+      """
+      {"uuid": "\(id)", "startDate": "2026-04-02T\(hours.0):00Z", "endDate": "2026-04-02T\(hours.1):00Z",
+       "quantity": {"value": \(value), "unit": "kcal"}, "sourceName": "\(source)"}
+      """
+    }
+    let watch = energy("a", ("10:00", "11:00"), 300, "Watch")
+    let phone = energy("b", ("10:00", "11:00"), 320, "iPhone")
+    let later = energy("c", ("12:00", "13:00"), 100, "Watch")
+    // Half of it is covered.
+    let half = energy("d", ("12:30", "13:30"), 60, "iPhone")
+    #expect(try parse("[\([watch, phone, later].joined(separator: ","))]", .calories) == ["calories_burned": 400])
+    #expect(try parse("[\([half, later].joined(separator: ","))]", .calories) == ["calories_burned": 130])
+    #expect(try parse("[\([phone, half].joined(separator: ","))]", .calories) == ["calories_burned": 380])
+  }
+
   @Test func `quantities add up`() throws {
     let json = """
       [{"uuid": "a", "quantity": {"value": 387.5, "unit": "kcal"}},
