@@ -110,8 +110,8 @@ struct Ingestion: Sendable {
 
   // MARK: Fetching
 
-  /// Plans the queries of a synchronisation: all days since the newest staged one, at least yesterday and today, and
-  /// those that were not over when they were fetched.
+  /// Plans the queries of a synchronisation: all days since the newest staged one, at least yesterday and today, those
+  /// that were not over when they were fetched, and what is missing of the history.
   private mutating func sync(_ moment: Moment) {
     syncAt = moment.now + setup.every
     isSyncing = true
@@ -127,9 +127,18 @@ struct Ingestion: Sendable {
       let last = record.lastDays[type] ?? LocalDay(today.number - Int64(setup.historyDays))
       let first = max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
       let from = record.lastDays[type] == nil && setup.historyDays == 0 ? today.number : first
+      // A first sync may have been refused for a type, or made under a clock that was ahead.
+      if let oldest = record.firstDays[type] { plan(type, from: historyStart(at: today), to: oldest.number - 1) }
       for number in unfinishedDays(type, before: from, moment) { plan(type, from: number, to: number) }
       plan(type, from: from, to: today.number)
     }
+  }
+
+  /// The oldest day that every type should have: that of the type that has most, or that of a first sync today.
+  private func historyStart(at today: LocalDay) -> Int64 {
+    let known = record.firstDays.values.map(\.number).min() ?? today.number
+    let start = min(known, today.number - Int64(setup.historyDays))
+    return max(start, today.number - Int64(IngestionSetup.daysMax))
   }
 
   /// Days before `first` that were fetched while they lasted, so that more has happened since; in order.

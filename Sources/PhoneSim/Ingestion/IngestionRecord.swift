@@ -50,10 +50,15 @@ package struct AppleDataRow: Sendable, Equatable {
   func isUnfinished(at seconds: Int64) -> Bool { fetchedAt < end || fetchedAt > seconds }
 }
 
+extension LocalDay {
+  /// Its midnight in seconds since 1970, where local time is `offset` seconds ahead of UTC.
+  func beginSeconds(offset: Int64) -> Int64 { number &* 86_400 &- offset }
+}
+
 /// A day's action with its measured values.
 package struct DayAction: Sendable, Equatable {
   package var id: Identifier
-  /// When it was made, in seconds since 1970.
+  /// When the day begins, in seconds since 1970: what is measured belongs to the day, whenever it was parsed.
   package var logTime: Int64
   package var values = MeasuredValues()
 
@@ -94,6 +99,8 @@ package struct IngestionRecord: Sendable, Equatable {
   package var syncedAt: VirtualTime?
   /// The newest day that was staged, by type.
   package var lastDays: [AppleDataType: LocalDay] = [:]
+  /// The oldest day that was staged, by type; none in a store of an earlier release.
+  package var firstDays: [AppleDataType: LocalDay] = [:]
   package var off: Set<AppleDataType> = []
   /// The user's choices, in seconds.
   package var retention: [AppleDataType: Int64] = [:]
@@ -104,6 +111,8 @@ package struct IngestionRecord: Sendable, Equatable {
       // What is fetched again keeps its identifier, and when it was first stored.
       if let old = rows[row.key] { (row.id, row.logTime) = (old.id, old.logTime) }
       rows[row.key] = row
+      let isFirst = lastDays[row.type] == nil
+      if isFirst || (firstDays[row.type].map { row.day < $0 } ?? false) { firstDays[row.type] = row.day }
       lastDays[row.type] = max(lastDays[row.type] ?? row.day, row.day)
     case .refreshed(let key, let fetchedAt, let purgeAfter):
       rows[key]?.fetchedAt = fetchedAt
@@ -112,7 +121,7 @@ package struct IngestionRecord: Sendable, Equatable {
       guard var row = rows[key] else { return }
       (row.parsedAt, row.rawJSON, row.failure) = (at, nil, nil)
       rows[key] = row
-      var day = actions[row.day] ?? DayAction(id: action, logTime: at)
+      var day = actions[row.day] ?? DayAction(id: action, logTime: row.day.beginSeconds(offset: row.offset))
       for measure in key.type.measures { day.values[measure] = nil }
       for value in values { day.values[value.measure] = value.value }
       actions[row.day] = day

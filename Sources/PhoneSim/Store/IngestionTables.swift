@@ -75,7 +75,9 @@ final class IngestionTables {
       markParsed.bind(atText, at: 4)
       try markParsed.run()
       try removeFailure(of: key, &memory)
-      try write(values, of: key.type, key.day(offset: Int64(offset)), action: action.text, at: atText, &memory)
+      let day = key.day(offset: Int64(offset))
+      let begin = Self.text(day.beginSeconds(offset: Int64(offset)))
+      try write(values, of: key.type, day, action: (action.text, begin), at: atText, &memory)
     case .failed(let key, let reason):
       guard bindKey(key, to: addFailure, memory) else { return }
       addFailure.bind(reason, at: 4)
@@ -118,23 +120,28 @@ final class IngestionTables {
       Self.dateText(row.day, row.type, row.offset),
       Self.dateText(LocalDay(row.day.number + 1), row.type, row.endOffset), row.rawJSON ?? "",
       row.purgeAfter.map(Self.text), Self.text(row.logTime))
+    if memory.lowerFirstDay(of: row.type, to: row.day.number) {
+      try setState.run("firstDay.\(row.type.rawValue)", row.day.number)
+    }
     guard memory.raiseLastDay(of: row.type, to: row.day.number) else { return }
     try raiseState.run("lastDay.\(row.type.rawValue)", row.day.number)
   }
 
   private func write(
-    _ values: [MeasuredValue], of type: AppleDataType, _ day: LocalDay, action: String, at: String,
+    _ values: [MeasuredValue], of type: AppleDataType, _ day: LocalDay, action: (id: String, logTime: String),
+    at: String,
     _ memory: inout StagingMemory
   ) throws(StoreError) {
     if memory.setLastAction(day) {
-      try addAction.run(action, DayAction.title(day), "Automatically tracked from Apple Health", at)
+      try addAction.run(
+        action.id, DayAction.title(day), "Automatically tracked from Apple Health", action.logTime)
     }
     for measure in type.measures where !values.contains(where: { $0.measure == measure }) {
-      try dropValue.run(measure.rawValue, action)
+      try dropValue.run(measure.rawValue, action.id)
     }
     for value in values {
       if memory.add(value.measure) { try write(value.measure, at: at) }
-      try addValue.run(value.measure.rawValue, value.value, at, action)
+      try addValue.run(value.measure.rawValue, value.value, at, action.id)
     }
   }
 
@@ -226,6 +233,7 @@ final class IngestionTables {
       case ("parserVersion", nil): record.parserVersion = Int(clamping: value)
       case ("syncedAt", nil): record.syncedAt = VirtualTime(nanoseconds: value)
       case ("lastDay", let type?): record.lastDays[type] = LocalDay(value)
+      case ("firstDay", let type?): record.firstDays[type] = LocalDay(value)
       case ("off", let type?): if value != 0 { record.off.insert(type) }
       case ("retention", let type?): record.retention[type] = value
       default: throw StoreError(.corrupt, "a state of the ingestion in the store has an unknown name")

@@ -11,6 +11,8 @@ struct StagingMemory {
   private var failed: Set<AppleDataKey> = []
   /// The newest day that was staged, by type.
   private var lastDays: [AppleDataType: Int64] = [:]
+  /// The oldest one; none in a store of an earlier release.
+  private var firstDays: [AppleDataType: Int64] = [:]
   /// The measures that the catalogue is known to have.
   private var measures: Set<AppleMeasure> = []
   /// The day whose action was written last.
@@ -24,6 +26,7 @@ struct StagingMemory {
       if row.failure != nil { failed.insert(row.key) }
     }
     lastDays = record.lastDays.mapValues(\.number)
+    firstDays = record.firstDays.mapValues(\.number)
   }
 
   /// The offset of a row; that of most rows for one that is not stored.
@@ -46,6 +49,13 @@ struct StagingMemory {
   mutating func removeFailure(of key: AppleDataKey) -> Bool { failed.remove(key) != nil }
 
   mutating func removeFailures() { failed.removeAll() }
+
+  /// Lowers the oldest day of a type, before its newest one is raised; false if it stays.
+  mutating func lowerFirstDay(of type: AppleDataType, to day: Int64) -> Bool {
+    guard lastDays[type] == nil || (firstDays[type].map { day < $0 } ?? false) else { return false }
+    firstDays[type] = day
+    return true
+  }
 
   /// Raises the newest day of a type; false if a day as new was staged before.
   mutating func raiseLastDay(of type: AppleDataType, to day: Int64) -> Bool {
