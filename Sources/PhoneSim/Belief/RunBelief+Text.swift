@@ -64,15 +64,16 @@ extension BelievedRun: JSONConvertible {
 
 extension RunBelief.RefusedWorkout: JSONConvertible {
   package var json: JSONValue {
-    .object(of: ["workoutId": workoutId.text, "hasEnded": hasEnded, "toldAt": orderedAt?.nanoseconds])
+    .object(of: ["workoutId": workoutId.text, "hasEnded": hasEnded])
   }
 
   fileprivate init?(_ reader: JSONObjectReader) {
     let workoutId = reader.identifier("workoutId")
     let hasEnded = reader.bool("hasEnded", required: true)
-    let orderedAt = reader.integer("toldAt")
+    // Of stores from before decision 124.
+    _ = reader.integer("toldAt")
     reader.finish()
     guard let workoutId, let hasEnded else { return nil }
-    self.init(workoutId: workoutId, orderedAt: orderedAt.map { WatchTime(nanoseconds: $0) }, hasEnded: hasEnded)
+    self.init(workoutId: workoutId, hasEnded: hasEnded)
   }
 }

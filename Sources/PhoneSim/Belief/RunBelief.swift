@@ -38,8 +38,6 @@ package struct RunBelief: Sendable, Equatable {
   package static let refusedWorkoutsMax = 16
   /// Limit of remembered given-up starts.
   package static let withdrawnMax = 16
-  /// How much later, by the watch's clock, a refused update repeats the order of ``Plants/unaskedEnd``.
-  package static let repeatOrderAfterNanoseconds: Int64 = 10_000_000_000
 
   /// The run last set by the watch's updates, possibly ended; nil before the first update.
   package internal(set) var run: BelievedRun?
@@ -60,8 +58,6 @@ package struct RunBelief: Sendable, Equatable {
   /// A workout that is not the phone's run.
   struct RefusedWorkout: Sendable, Equatable {
     let workoutId: Identifier
-    /// Time of the refused update at which ``Plants/unaskedEnd`` last ordered the watch to end it; nil for never.
-    var orderedAt: WatchTime?
     var hasEnded: Bool
   }
 
@@ -233,27 +229,18 @@ package struct RunBelief: Sendable, Equatable {
 
   private mutating func refuse(_ update: RunUpdate, why: RunDecision.Refusal, decide: (RunDecision) -> Void) {
     decide(.refused(workoutId: update.workoutId, why: why, sentAt: update.sentAt))
-    var entry = RefusedWorkout(workoutId: update.workoutId, orderedAt: nil, hasEnded: false)
+    var entry = RefusedWorkout(workoutId: update.workoutId, hasEnded: false)
     if let index = refusedWorkouts.firstIndex(where: { $0.workoutId == update.workoutId }) {
       entry = refusedWorkouts.remove(at: index)
     }
     if update.state == .ended { entry.hasEnded = true }
     let hasRow = update.kind == .workoutStarted || update.kind == .workoutEnded
     if hasRow, !plants.contains(.rowlessRun) { decide(.recorded(update)) }
-    if plants.contains(.unaskedEnd), why == .anotherIsOn || why == .oldStart, !entry.hasEnded,
-      needsOrder(entry, at: update.sentAt)
-    {
-      entry.orderedAt = update.sentAt
+    if plants.contains(.unaskedEnd), why == .anotherIsOn || why == .oldStart, !entry.hasEnded {
       decide(.orderWatchToEnd(workoutId: update.workoutId))
     }
     // Most recently refused last, so that the least recent one is forgotten first.
     refusedWorkouts.append(entry)
     if refusedWorkouts.count > Self.refusedWorkoutsMax { refusedWorkouts.removeFirst() }
-  }
-
-  private func needsOrder(_ entry: RefusedWorkout, at sentAt: WatchTime) -> Bool {
-    guard let orderedAt = entry.orderedAt else { return true }
-    let (since, overflow) = sentAt.nanoseconds.subtractingReportingOverflow(orderedAt.nanoseconds)
-    return overflow ? sentAt > orderedAt : since >= Self.repeatOrderAfterNanoseconds
   }
 }

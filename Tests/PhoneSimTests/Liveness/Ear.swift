@@ -51,14 +51,14 @@ struct Ear {
   @discardableResult
   mutating func hear(
     _ state: WorkoutState, at seconds: Double, workout: Identifier = Workouts.a, sentAt: Int64? = nil,
-    epoch: UInt32 = 1, seq: UInt64? = nil, isDuplicate: Bool = false
+    epoch: UInt32 = 1, seq: UInt64? = nil, isDuplicate: Bool = false, elapsed: Double? = nil
   ) -> LiveMetricsConsumer.Outcome {
     pass(to: seconds)
     let number = seq ?? nextSeq
     nextSeq = max(nextSeq, number + 1)
     let snapshot = LiveMetrics(
       workoutId: workout, sentAt: WatchTime(nanoseconds: sentAt.map { $0 * 1_000_000_000 } ?? now.nanoseconds),
-      elapsed: seconds, distance: seconds * 3, state: state)
+      elapsed: elapsed ?? seconds, distance: (elapsed ?? seconds) * 3, state: state)
     var turn = Turn(at: now, isRecording: true)
     let outcome = consumer.receiveSnapshot(
       snapshot, epoch: Epoch(epoch), seq: SequenceNumber(number), isDuplicateFromSession: isDuplicate, in: &turn)
