@@ -78,7 +78,7 @@ package struct BundleWriter {
     into files: inout [TarArchive.Member]
   ) throws(Failure) -> BundleManifest.Run {
     // Programs are named by absolute paths: they are not in the bundle.
-    var node = SavedScenario.node(scenario, in: "/")
+    var node = SavedScenario.node(SavedScenario.marked(scenario), in: "/")
     if let workout, let (key, _) = scenario.workout.source.file {
       node = node.replacing(["workout", "source", key], with: JSONNode(.string(workout.name)))
     }

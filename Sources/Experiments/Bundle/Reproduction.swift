@@ -15,7 +15,7 @@ package struct Reproduction {
     package var outcome: RunOutcome
     /// The trace of this machine.
     package var trace: [UInt8]
-    /// How the traces differ, a line each; empty if they do not.
+    /// How traces and results differ, a line each; empty if they do not.
     package var differences: [String]
 
     package var isRepeated: Bool { differences.isEmpty }
@@ -40,11 +40,12 @@ package struct Reproduction {
     try bundle.unpack(to: folder.path)
     var results: [Result] = []
     for (name, recorded) in bundle.manifest.runs {
-      let (outcome, trace) = try run(recorded.scenario, in: folder.path)
+      let (outcome, trace, scenario) = try run(recorded.scenario, in: folder.path)
       var differences: [String] = []
       if !outcome.wasStopped, Digest.text(Digest.sha256(trace)) != recorded.digest {
         differences = TraceComparison.differences(bundle[recorded.trace] ?? [], trace)
       }
+      if !outcome.wasStopped { differences += resultDifferences(recorded, outcome, scenario) }
       results.append(
         Result(name: name, recorded: recorded, outcome: outcome, trace: trace, differences: differences))
       if outcome.wasStopped { break }
@@ -55,11 +56,15 @@ package struct Reproduction {
 
   private func run(
     _ file: String, in folder: String
-  ) throws(Failure) -> (outcome: RunOutcome, trace: [UInt8]) {
+  ) throws(Failure) -> (outcome: RunOutcome, trace: [UInt8], scenario: Scenario) {
+    var used = Scenario()
     do throws(Failure) {
-      return try BundledRun.run("\(folder)/\(file)") { (scenario) throws(Failure) in
-        try AppOptions.apply(arguments, to: &scenario)
+      let (outcome, trace) = try BundledRun.run("\(folder)/\(file)") { (scenario) throws(Failure) in
+        // A bundle is anyone's, whatever mark its scenario has.
+        try AppOptions.apply(arguments, to: &scenario, isForeign: true)
+        used = scenario
       }
+      return (outcome, trace, used)
     } catch {
       // The user has the bundle, and not the folder that it was unpacked to.
       let prefix = "\(folder)/"
@@ -69,6 +74,25 @@ package struct Reproduction {
       case .environment(let text): throw .environment(text.replacing(prefix, with: "\(path)/"))
       }
     }
+  }
+
+  /// What the manifest says of a run that is not so, a line each: a reader may have looked at nothing else.
+  private func resultDifferences(
+    _ recorded: BundleManifest.Run, _ outcome: RunOutcome, _ scenario: Scenario
+  ) -> [String] {
+    var lines: [String] = []
+    func compare(_ what: String, _ before: String, _ now: String) {
+      if before != now { lines += ["\(what) was  \(before)", "\(what) is   \(now)"] }
+    }
+    if recorded == bundle.manifest.original {
+      compare("scenario", bundle.manifest.scenario, scenario.name)
+      compare("seed", String(bundle.manifest.seed), String(scenario.seed))
+    }
+    compare("verdict", recorded.verdict, BundledRun.verdict(outcome))
+    let (before, now) = (recorded.findings, BundledRun.findings(outcome))
+    lines += before.filter { !now.contains($0) }.map { "finding was  \($0)" }
+    lines += now.filter { !before.contains($0) }.map { "finding is   \($0)" }
+    return lines
   }
 
   /// How this program differs from the one that made the bundle, a line each.

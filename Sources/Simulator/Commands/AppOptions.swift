@@ -12,9 +12,11 @@ package enum AppOptions {
     "--threads-seed", "N", "the seed of the order of an app's threads (the run's seed)")
   package static let jitter = Option.value(
     "--jitter", "MS", "an app's timers are late by a drawn time below this, in milliseconds (0)")
+  package static let runPrograms = Option.flag(
+    "--run-programs", "start the programs that a saved scenario, a bundle or a trace names")
   /// The command of the device that is part of this program, whatever the scenario names.
   private static let builtIn = "built-in"
-  package static let all = [watch, phone, threads, threadsSeed, jitter]
+  package static let all = [watch, phone, runPrograms, threads, threadsSeed, jitter]
 
   /// Reads the programs.
   package static func programs(_ arguments: Arguments) throws(Failure) -> UserPrograms {
@@ -35,11 +37,19 @@ package enum AppOptions {
 
   /// Applies the options to a scenario.
   ///
-  /// - Throws: For a bad value, and for settings of apps in a scenario without any.
-  package static func apply(_ arguments: Arguments, to scenario: inout Scenario) throws(Failure) {
+  /// - Parameter isForeign: Whether the scenario may be a stranger's even without the mark of a saved one.
+  /// - Throws: For a bad value, for settings of apps in a scenario without any, and for programs without permission.
+  package static func apply(
+    _ arguments: Arguments, to scenario: inout Scenario, isForeign: Bool = false
+  ) throws(Failure) {
     let named = try programs(arguments)
     if arguments.value(watch.name) != nil { scenario.programs.watch = named.watch }
     if arguments.value(phone.name) != nil { scenario.programs.phone = named.phone }
+    if isForeign || scenario.isSaved {
+      try permit(scenario.programs, of: "the saved scenario \(TerminalText.escape(scenario.name))", arguments)
+    }
+    // The command line has answered; a file that is written from this scenario is marked again.
+    scenario.isSaved = false
     if let text = arguments.value(threads.name) {
       guard let policy = AppTime.Policy(rawValue: text) else {
         throw .input("\(threads.name): found \"\(TerminalText.escape(text))\", expected fair, pct or fifo")
@@ -60,8 +70,35 @@ package enum AppOptions {
     }
   }
 
+  /// Refuses to start programs that data names and the command line does not; announces those that it permits.
+  ///
+  /// - Parameter source: What names them, for messages.
+  package static func permit(_ programs: UserPrograms, of source: String, _ arguments: Arguments) throws(Failure) {
+    let asked = [(NodeRole.watch, watch), (.phone, phone)].filter { role, option in
+      programs[role] != nil && (arguments.value(option.name) ?? builtIn) == builtIn
+    }
+    guard !asked.isEmpty else { return }
+    let lines = asked.map { role, _ in
+      "  \(role.text): \(TerminalText.escape(CommandWords.join(programs[role]?.words ?? [])))"
+    }
+    guard arguments.has(runPrograms.name) else {
+      let names = asked.map(\.1.name).joined(separator: ", ")
+      throw .problems(
+        ["\(source) names programs, which only the command line starts:"] + lines
+          + ["expected \(runPrograms.name) to start them, or \(names) for others"])
+    }
+    for line in ["\(source) starts:"] + lines { Terminal.error(line) }
+  }
+
+  /// What a command that repeats a saved file needs besides the file.
+  package static func permission(for scenario: Scenario) -> [String] {
+    scenario.programs.isEmpty ? [] : [runPrograms.name]
+  }
+
   /// The same options as arguments, for a command that repeats the run.
   package static func words(_ arguments: Arguments) -> [String] {
-    all.flatMap { option in arguments.value(option.name).map { [option.name, $0] } ?? [] }
+    all.filter { $0.name != runPrograms.name }.flatMap { option in
+      arguments.value(option.name).map { [option.name, $0] } ?? []
+    } + (arguments.has(runPrograms.name) ? [runPrograms.name] : [])
   }
 }

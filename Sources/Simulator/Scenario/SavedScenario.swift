@@ -21,6 +21,13 @@ package enum SavedScenario {
     return saved.node(in: folder)
   }
 
+  /// The scenario with the mark of a saved file if it names programs: reading it elsewhere must not start them.
+  package static func marked(_ scenario: Scenario) -> Scenario {
+    var marked = scenario
+    marked.isSaved = !scenario.programs.isEmpty
+    return marked
+  }
+
   /// Writes the file.
   package static func write(_ scenario: Scenario, to path: String) throws(Failure) {
     try write(scenario, to: OutputFile(path, as: .scenario))
@@ -28,7 +35,7 @@ package enum SavedScenario {
 
   /// Writes an open file, and moves it to its final name.
   package static func write(_ scenario: Scenario, to file: OutputFile) throws(Failure) {
-    try file.finish(Array(text(scenario, in: FilePath.folder(of: file.path)).utf8))
+    try file.finish(Array(text(marked(scenario), in: FilePath.folder(of: file.path)).utf8))
   }
 }
 

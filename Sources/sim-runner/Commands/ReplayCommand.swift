@@ -16,7 +16,7 @@ enum ReplayCommand: Command {
       "run the recorded watch with a new phone and the header's faults, or with those of --faults"),
     .value("--faults", "SCENARIO", "with --watch-only: use the faults and expectations of this scenario"),
     .value("--workout", "FILE", "the run's recorded workout, if it is not beside the trace"),
-    AppOptions.watch, AppOptions.phone,
+    AppOptions.watch, AppOptions.phone, AppOptions.runPrograms,
     .output("--trace", "FILE", "with --watch-only, or for an app's recording: write the new trace here"),
     .flag("--json", "one JSON object on standard output, the rest on standard error"),
   ]
@@ -25,8 +25,8 @@ enum ReplayCommand: Command {
     again: the watch repeats what it did, every frame arrives at its recorded time, and the phone's decisions are
     compared. With --watch-only the run that the watch recorded is replayed, second by second, in a new run, with the
     phone of --phone-cmd if there is one.
-    Apps are run again by the commands in the header, if the programs are the same to the byte; --phone-cmd and
-    --watch-cmd name others. They are never compared with the built-in nodes.
+    Apps are run again by the commands in the header with --run-programs, if the programs are the same to the byte;
+    --phone-cmd and --watch-cmd name others. They are never compared with the built-in nodes.
     The first difference is printed with the lines before it. A truncated trace is replayed up to its end.
     Exit status: 0 the same, or all held; 1 a difference, or something did not hold; 2 the file is no trace, or its
     header is incomplete.
@@ -57,6 +57,7 @@ enum ReplayCommand: Command {
     if arguments.has("--trace") {
       throw .input("sim-runner replay: --trace needs --watch-only, or --phone-only with a recording of an app")
     }
+    if !isPhoneOnly { try AppOptions.permit(recorded.running(programs), of: "the trace \(path)", arguments) }
     let workout = arguments.value("--workout")
     let outcome =
       try isPhoneOnly
@@ -122,6 +123,7 @@ enum ReplayCommand: Command {
     // Without an option the phone is what it was: an app is run again.
     let isNamed = arguments.value(AppOptions.phone.name) != nil
     scenario.programs = try isNamed ? AppOptions.programs(arguments) : recorded.running(UserPrograms())
+    if !isNamed { try AppOptions.permit(scenario.programs, of: "the trace \(trace.path)", arguments) }
     if !scenario.programs.isEmpty { scenario.appTime = recorded.time }
     var options = RunOptions()
     if !scenario.programs.isEmpty { options.mode = .processes }
@@ -131,6 +133,7 @@ enum ReplayCommand: Command {
       [Terminal.program, name, trace.path, "--watch-only"]
       + (arguments.value("--faults").map { ["--faults", $0] } ?? [])
       + (arguments.value(AppOptions.phone.name).map { [AppOptions.phone.name, $0] } ?? [])
+      + (arguments.has(AppOptions.runPrograms.name) ? [AppOptions.runPrograms.name] : [])
     let show = RunShow(
       scenario: scenario, options: options, tracePath: arguments.value("--trace"),
       repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: isJSON))

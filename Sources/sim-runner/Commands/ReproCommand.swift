@@ -15,8 +15,9 @@ enum ReproCommand: Command {
   static let details = """
     A bundle (NAME.wristwire) is written by `run --bundle FILE`, by `test --bundles DIR` and for each group of failures of
     `sweep`. It is a tar archive: `tar xf` unpacks it, and its scenarios run where they are unpacked. Its trace must be
-    repeated byte for byte; so must that of the shrunk scenario, if it has one. Programs that play nodes are not
-    inside: --watch-cmd and --phone-cmd name them if they are elsewhere on this machine.
+    repeated byte for byte; so must that of the shrunk scenario, if it has one. Scenario, seed, verdict and findings
+    must be those of its manifest. Programs that play nodes are not inside: --watch-cmd and --phone-cmd name them;
+    --run-programs starts those that the bundle names, which are printed first.
 
     Exit status: 0 repeated, whether the run passed or failed; 1 it differs, and the first difference is printed; 2 the
     file is damaged or no bundle; 3 the environment failed; 130 stopped by Ctrl-C.

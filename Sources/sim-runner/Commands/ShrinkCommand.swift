@@ -115,7 +115,8 @@ enum ShrinkCommand: Command {
     let effort = String(format: "%@ in %.2f s", StoryText.count(shrunk.runs, "run"), seconds)
     screen.show(lines: "\n" + screen.styled("shrunk", .red) + "  \(shrunk.summary); \(effort)")
     screen.show("saved   \(output)")
-    screen.show(lines: "\nTo see it:\n  \(CommandWords.join([Terminal.program, RunCommand.name, output]))")
+    let again = [Terminal.program, RunCommand.name, output] + AppOptions.permission(for: shrunk.scenario)
+    screen.show(lines: "\nTo see it:\n  \(CommandWords.join(again))")
   }
 
   private static func printJSON(_ shrunk: ShrunkRun, _ scenario: Scenario, _ output: String) {

@@ -112,7 +112,7 @@ struct RunShow {
     try BundleWriter(scenario: run, shrunk: shrunk?.scenario, command: repeatCommand).write(to: bundle)
     guard !screen.isQuiet else { return }
     if let shrunk { screen.show(lines: "\nshrunk  \(shrunk.summary)") }
-    let again = CommandWords.join([Terminal.program, ReproCommand.name, bundle.path])
+    let again = CommandWords.join([Terminal.program, ReproCommand.name, bundle.path] + AppOptions.permission(for: run))
     screen.show(lines: "\nTo repeat it on another machine, from \(bundle.path) alone:\n  \(again)")
   }
 
@@ -125,7 +125,7 @@ struct RunShow {
       return "\(repeatCommand)\n  and repeat its control lines by hand; --save FILE writes them to a scenario"
     }
     try SavedScenario.write(controlled(control), to: savePath)
-    return CommandWords.join([Terminal.program, RunCommand.name, savePath])
+    return CommandWords.join([Terminal.program, RunCommand.name, savePath] + AppOptions.permission(for: scenario))
   }
 
   /// The run as a scenario, with what controls did to it.

@@ -115,6 +115,45 @@ import Testing
     #expect(result.output.contains("repeated  shrunk: "))
   }
 
+  @Test func `a manifest that says something else than the run does is not repeated`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let changes: [(String, (inout BundleManifest) -> Void)] = [
+      ("verdict was  pass", { $0.original.verdict = "pass" }), ("finding is   ", { $0.original.findings = [] }),
+      ("seed was  77", { $0.seed = 77 }), ("scenario was  other", { $0.scenario = "other" }),
+    ]
+    let good = try Self.bundle()
+    for (text, change) in changes {
+      var bundle = good
+      change(&bundle.manifest)
+      try Data(bundle.bytes).write(to: folder.appending(path: "b.wristwire"))
+      let result = try Tool(["repro", "b.wristwire"], in: folder).finish()
+      #expect(result.status == 1 && result.output.contains(text), "\(text): \(result)")
+    }
+  }
+
+  @Test func `a stranger's bundle starts no program, with or without the mark of a saved scenario`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let mark = folder.appending(path: "mark").path
+    for isMarked in [false, true] {
+      var bundle = try Self.bundle()
+      let index = try #require(bundle.files.firstIndex { $0.name == "scenario.json5" })
+      let text = String(decoding: bundle.files[index].bytes, as: UTF8.self)
+      let brace = try #require(text.firstIndex(of: "{"))
+      let keys = "\(isMarked ? "saved: true, " : "")phone: { command: \"/usr/bin/touch \(mark)\" }, "
+      bundle.files[index].bytes = Array((text[...brace] + keys + text[text.index(after: brace)...]).utf8)
+      let place = try #require(bundle.manifest.files.firstIndex { $0.name == "scenario.json5" })
+      bundle.manifest.files[place].digest = Digest.text(Digest.sha256(bundle.files[index].bytes))
+      bundle.manifest.files[place].bytes = bundle.files[index].bytes.count
+      try Data(bundle.bytes).write(to: folder.appending(path: "b.wristwire"))
+      let result = try Tool(["repro", "b.wristwire"], in: folder).finish()
+      #expect(result.status == 2, "\(result)")
+      #expect(result.errors.contains("/usr/bin/touch \(mark)") && result.errors.contains("--run-programs"), "\(result)")
+      #expect(!FileManager.default.fileExists(atPath: mark))
+    }
+  }
+
   /// Changes of a good bundle, and what is said of each.
   private static let damages: [(String, String, @Sendable (RunBundle) -> [UInt8])] = [
     ("nothing", "found the end of the file", { _ in [] }),

@@ -96,7 +96,7 @@ struct ProbeRun {
     let path = FileManager.default.temporaryDirectory.appending(path: "wct-\(UUID().uuidString).jsonl").path
     try Data((trace.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    return try Self.runner(["replay", path] + options)
+    return try Self.runner(["replay", path, "--run-programs"] + options)
   }
 
   /// Lines of the trace of an event.

@@ -96,14 +96,14 @@ import Testing
     #expect(text.contains("command: \"../probe /dev/null") && text.contains("threadsSeed") && !text.contains("faults"))
     let traces = try (0..<2).map { number in
       let again = try place.run([
-        "run", "\(place.path)/failures/\(saved)", "--trace", "\(place.path)/again-\(number).jsonl",
+        "run", "\(place.path)/failures/\(saved)", "--run-programs", "--trace", "\(place.path)/again-\(number).jsonl",
       ])
       #expect(again.status == 1 && again.text.contains("exited with status 9"), "\(again.text)")
       return try place.text("again-\(number).jsonl")
     }
     #expect(traces[0] == traces[1])
     let trace = try #require(files.first { $0.hasSuffix(".jsonl") })
-    let replay = try place.run(["replay", "\(place.path)/failures/\(trace)"])
+    let replay = try place.run(["replay", "\(place.path)/failures/\(trace)", "--run-programs"])
     #expect(replay.status == 0 && replay.text.contains("and the same bytes"), "\(replay.text)")
     // Some order shows nothing: the race is no sure thing.
     #expect(sweep.text.contains("of 40 seeds passed"))
@@ -147,7 +147,7 @@ import Testing
     let text = try place.text("small.json5")
     #expect(
       text.contains("The watch's app: thread") && text.contains("held by") && !text.contains("faults:"), "\(text)")
-    let again = try place.run(["run", "\(place.path)/small.json5"])
+    let again = try place.run(["run", "\(place.path)/small.json5", "--run-programs"])
     #expect(again.status == 1 && again.text.contains("deadlock"), "\(again.text)")
   }
 

@@ -2,6 +2,7 @@
 enum ScenarioKeyCatalog {
   static let all: [any ScenarioKey.Type] = [
     HealthKey.self,
+    SavedKey.self,
     TagsKey.self,
   ]
 }
