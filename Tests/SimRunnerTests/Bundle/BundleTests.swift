@@ -118,7 +118,7 @@ import Testing
   @Test func `a manifest that says something else than the run does is not repeated`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let changes: [(String, (inout BundleManifest) -> Void)] = [
+    let changes: [(String, @Sendable (inout BundleManifest) -> Void)] = [
       ("verdict was  pass", { $0.original.verdict = "pass" }), ("finding is   ", { $0.original.findings = [] }),
       ("seed was  77", { $0.seed = 77 }), ("scenario was  other", { $0.scenario = "other" }),
     ]
@@ -142,7 +142,7 @@ import Testing
       let text = String(decoding: bundle.files[index].bytes, as: UTF8.self)
       let brace = try #require(text.firstIndex(of: "{"))
       let keys = "\(isMarked ? "saved: true, " : "")phone: { command: \"/usr/bin/touch \(mark)\" }, "
-      bundle.files[index].bytes = Array((text[...brace] + keys + text[text.index(after: brace)...]).utf8)
+      bundle.files[index].bytes = Array("\(text[...brace])\(keys)\(text[text.index(after: brace)...])".utf8)
       let place = try #require(bundle.manifest.files.firstIndex { $0.name == "scenario.json5" })
       bundle.manifest.files[place].digest = Digest.text(Digest.sha256(bundle.files[index].bytes))
       bundle.manifest.files[place].bytes = bundle.files[index].bytes.count
