@@ -113,7 +113,7 @@ package struct SessionAddsUpChecker: Checker {
         })
       else { continue }
       return
-        "something happens at \(instant / 1_000) s, in the pause from \(pause.lowerBound / 1_000) s to \(pause.upperBound / 1_000) s,"
+        "a gait, a rein or a shot has the time \(instant / 1_000) s, in the pause from \(pause.lowerBound / 1_000) s to \(pause.upperBound / 1_000) s,"
     }
     let length = (session.endedAt.nanoseconds - session.startedAt.nanoseconds) / 1_000_000
     let ends = [sum.gaitEnd, sum.reinEnd]

@@ -41,4 +41,9 @@ struct LocalOffsets: Sendable, Equatable {
     let local = day.number &* 86_400 &+ Int64(type.periodStart.seconds)
     return local &- first(notBefore: local)
   }
+
+  /// Whether the period of a day is empty, since the device travelled past it.
+  func isSkipped(_ day: LocalDay, _ type: AppleDataType) -> Bool {
+    offset(atBeginOf: LocalDay(day.number + 1), type) - offset(atBeginOf: day, type) >= 86_400
+  }
 }

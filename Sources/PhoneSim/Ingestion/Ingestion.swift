@@ -128,37 +128,15 @@ struct Ingestion: Sendable {
       let first = max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
       let from = record.lastDays[type] == nil && setup.historyDays == 0 ? today.number : first
       // A first sync may have been refused for a type, or made under a clock that was ahead.
-      if let oldest = record.firstDays[type] { plan(type, from: historyStart(at: today), to: oldest.number - 1) }
-      for number in unfinishedDays(type, before: from, moment) { plan(type, from: number, to: number) }
+      if let oldest = record.firstDays[type] {
+        plan(type, from: record.historyStart(at: today, dayCount: setup.historyDays), to: oldest.number - 1)
+      }
+      // Planted: a night that was fetched once is not looked at again.
+      let unfinished =
+        plants.contains(.nightCut) ? [] : record.unfinishedDays(type, before: from, today: today, at: moment.seconds)
+      for number in unfinished { plan(type, from: number, to: number) }
       plan(type, from: from, to: today.number)
     }
-  }
-
-  /// The oldest day that every type should have: that of the type that has most, or that of a first sync today.
-  private func historyStart(at today: LocalDay) -> Int64 {
-    let known = record.firstDays.values.map(\.number).min() ?? today.number
-    let start = min(known, today.number - Int64(setup.historyDays))
-    return max(start, today.number - Int64(IngestionSetup.daysMax))
-  }
-
-  /// Days before `first` that were fetched while they lasted, so that more has happened since; in order.
-  ///
-  /// The night of a day lasts until noon of the next one: a sync before then stores half of it.
-  private func unfinishedDays(_ type: AppleDataType, before first: Int64, _ moment: Moment) -> [Int64] {
-    // Planted: a night that was fetched once is not looked at again.
-    guard !plants.contains(.nightCut) else { return [] }
-    let oldest = moment.today.number - Int64(IngestionSetup.daysMax)
-    let days = Array(
-      record.rows.values.lazy.filter { row in
-        row.type == type && (oldest..<first).contains(row.day.number) && row.isUnfinished(at: moment.seconds)
-      }.map(\.day.number))
-    // Of a night whose row is purged nobody knows when it was fetched.
-    if type == .sleep, let last = record.lastDays[type], first > oldest, last.number >= first,
-      record.rows.row(type, of: LocalDay(first - 1)) == nil
-    {
-      return (days + [first - 1]).sorted()
-    }
-    return days.sorted()
   }
 
   private mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {
@@ -166,7 +144,7 @@ struct Ingestion: Sendable {
     for number in first...last {
       let query = Query(day: LocalDay(number), type: type)
       let isKnown = queries.contains { $0.type == type && $0.day == query.day }
-      if !isKnown, !isSkipped(type, query.day) { queries.append(query) }
+      if !isKnown, zone?.isSkipped(query.day, type) != true { queries.append(query) }
     }
   }
 
@@ -241,12 +219,6 @@ struct Ingestion: Sendable {
     if let offset = stores.recorded?.offset(type, of: day) { return (offset, offset) }
     guard let zone else { return (moment.offset, moment.offset) }
     return (zone.offset(atBeginOf: day, type), zone.offset(atBeginOf: LocalDay(day.number + 1), type))
-  }
-
-  /// Whether the period of a day is empty, since the device travelled past it.
-  private func isSkipped(_ type: AppleDataType, _ day: LocalDay) -> Bool {
-    guard let zone else { return false }
-    return zone.offset(atBeginOf: LocalDay(day.number + 1), type) - zone.offset(atBeginOf: day, type) >= 86_400
   }
 
   // MARK: Staging
