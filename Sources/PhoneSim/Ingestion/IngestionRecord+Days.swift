@@ -1,3 +1,5 @@
+import CoachProtocol
+
 /// Days that a synchronisation fetches besides those since the newest staged one.
 extension IngestionRecord {
   /// The number of the oldest day that every type should have: that of the type that has most, or that of a first sync today.
