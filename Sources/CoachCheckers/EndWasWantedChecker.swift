@@ -1,6 +1,6 @@
 package import Link
 
-/// `end-was-wanted`: the phone ends no run that nobody wanted to end.
+/// `end-was-wanted`: the phone orders an end only where the runner, or a start that was taken back, wants it.
 package struct EndWasWantedChecker: Checker {
   package static let invariant = "end-was-wanted"
   package static let about =

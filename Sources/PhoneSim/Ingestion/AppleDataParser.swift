@@ -76,7 +76,7 @@ package struct AppleDataParser: Sendable, Equatable {
     }
     let (asleepSeconds, inBedSeconds) = (Self.covered(asleep), Self.covered(inBed))
     var measures = [(AppleMeasure.sleepHours, Self.rounded(Double(asleepSeconds) / 3_600))]
-    // Without samples of the bed, nobody knows how long the user was in it.
+    // Without samples of the bed, the time in it is unknown.
     guard !inBed.isEmpty else { return measures }
     measures.append((.inBedHours, Self.rounded(Double(inBedSeconds) / 3_600)))
     if inBedSeconds > 0 {

@@ -20,7 +20,7 @@ extension IngestionRecord {
     var days = rows.values.filter { row in
       row.type == type && (oldest..<first).contains(row.day.number) && row.isUnfinished(at: seconds)
     }.map(\.day.number)
-    // Of a night whose row is purged nobody knows when it was fetched.
+    // When a night was fetched whose row is purged is unknown.
     if type == .sleep, let last = lastDays[type], first > oldest, last.number >= first,
       rows.row(type, of: LocalDay(first - 1)) == nil
     {

@@ -14,8 +14,8 @@ public struct OnlyAfterExpectation: Expectation {
   private let isOnce: Bool
   /// How many permissions were given since the last `until`, by the values of `same`.
   private var given: [String: Int] = [:]
-  /// How many of them a device has used, by its place and the values of `same`; counted with `once` only.
-  private var used: [String: Int] = [:]
+  /// How many of them each device has used, by the values of `same`; counted with `once` only.
+  private var used: [String: [TraceEvent.Place: Int]] = [:]
   private var first: VirtualTime?
   private var lines: [Int] = []
   /// The lines of the first permissions, which show that a pass is not vacuous.
@@ -100,7 +100,7 @@ public struct OnlyAfterExpectation: Expectation {
     } else {
       let values = until.values(of: event)
       given[values] = nil
-      used = used.filter { !$0.key.hasSuffix(" \(values)") }
+      used[values] = nil
     }
   }
 
@@ -108,13 +108,10 @@ public struct OnlyAfterExpectation: Expectation {
     let values = if case .event(let related) = cause { related.expectedValues(of: event) } else { "" }
     guard let permitted = given[values] else { return isFull }
     guard isOnce else { return true }
-    let user = "\(event.place.text) \(values)"
-    guard used[user] != nil || used.count < Self.valuesMax else {
-      isFull = true
-      return true
-    }
-    used[user, default: 0] += 1
-    return used[user, default: 0] <= permitted
+    // It has no more values than `given`, which is bounded.
+    let count = (used[values]?[event.place] ?? 0) + 1
+    used[values, default: [:]][event.place] = count
+    return count <= permitted
   }
 
   public func finish(_ ending: TraceEnding) -> ExpectationResult {

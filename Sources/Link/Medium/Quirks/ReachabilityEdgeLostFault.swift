@@ -22,7 +22,7 @@ public struct ReachabilityEdgeLostFault: SessionQuirkFault {
     about:
       "Reachability changes, and sends depend on it, but the app gets no notification: its last one is out of date"
       + " until the next. With `brief` the counterpart's app that is suspended or dies is noticed at once, also if it is"
-      + " back within the supervision time, and the app is told of that alone: one callback for two changes.",
+      + " back within the supervision time, and the app gets one callback for the two changes.",
     formula:
       "from begin to end each `reachability` line of the device has `told` false, and the app gets no callback; with"
       + " `brief` each that is true. An absence that began before, and ends within the supervision time, is noticed at its"
