@@ -86,8 +86,11 @@ import Testing
     let session = WCSession(SessionRuntime(options: SessionOptions(), isWithoutRun: true))
     session.delegate = app
     #expect(throws: WCError(.sessionNotActivated)) { try session.updateApplicationContext([:]) }
+    // The next line is reached before the later turn, on a loaded machine, too.
+    session.runtime.queue.suspend()
     session.activate()
     session.transferUserInfo()
+    session.runtime.queue.resume()
     session.runtime.settle()
     #expect(session.activationState == .activated)
     #expect(!session.isPaired && !session.isReachable && !session.isWatchAppInstalled)
