@@ -75,7 +75,9 @@ package struct MissedDispatchChecker: Checker {
   package init(header: TraceHeader) { reference = ReferenceRun(header: header) }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if isOpen, ReferenceRun.closes(event, at: reference.snapshotTime) { judge(into: &report) }
+    if isOpen, ReferenceRun.closes(event, at: reference.snapshotTime, changesState: reference.changedState) {
+      judge(into: &report)
+    }
     switch event.body {
     case .snapshotFresh:
       reference.observe(event, line: line)

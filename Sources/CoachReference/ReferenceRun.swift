@@ -36,6 +36,8 @@ package struct ReferenceRun: Sendable {
   /// Not optional, so that it can be read in place every second.
   package private(set) var latest = ReferenceSnapshot.none
   private var hasSnapshot = false
+  /// Whether the last received snapshot changed the phone's belief.
+  package private(set) var changedState = false
   /// Ids of the active disk-full faults of the phone.
   package private(set) var fullDisks: Set<String> = []
 
@@ -93,10 +95,11 @@ package struct ReferenceRun: Sendable {
       absorb()
       latest.read(snapshot.metrics, at: event.time, line: line, readsAll: readsAll)
       hasSnapshot = true
+      changedState = false
       isAbsorbed = false
     case .runState(let run):
       // A separate message, not the snapshot's: the snapshot was evaluated before it.
-      if run.cause != "snapshot" || event.time != snapshotTime { absorb() }
+      if run.cause != "snapshot" || event.time != snapshotTime { absorb() } else { changedState = true }
       if belief.observe(run) { beginRun() }
     case .scriptLoaded(let loaded): observeLoaded(loaded.script.text)
     case .scriptDispatch(let dispatch): observeDispatch(dispatch.rank, at: event.time, line)

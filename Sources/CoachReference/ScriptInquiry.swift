@@ -32,7 +32,9 @@ package struct ScriptInquiry: Sendable {
   /// Observes the next event, which is on line `line` of the trace.
   package mutating func observe(_ source: TraceEvent, line: Int) {
     let event = TypedEvent(source)
-    if isOpen, Self.closing.contains(source.name), ReferenceRun.closes(event, at: reference.snapshotTime) {
+    if isOpen, Self.closing.contains(source.name),
+      ReferenceRun.closes(event, at: reference.snapshotTime, changesState: reference.changedState)
+    {
       evaluate()
     }
     switch event.body {

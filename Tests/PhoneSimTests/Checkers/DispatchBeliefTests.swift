@@ -32,6 +32,31 @@ import Testing
     #expect(try trace.judge(script: at1k, only: invariants).broken == [])
   }
 
+  @Test func `a snapshot that opens a run is judged by the script loaded for that run`() throws {
+    let noLines: [TraceEvent.Field] = [
+      .init("source", .string("fallback")), .init("script", .json("{\"branchPolicy\":\"linear\",\"messages\":[]}")),
+    ]
+    // Both far past the kilometre: its line would have to expire.
+    let opening = try broken(at1k) {
+      $0.state(90, "ended", from: "running")
+      $0.fresh(101, elapsed: 400, distance: 1200, workout: CoachTrace.other)
+      $0.state(101, "running", cause: "snapshot", workout: CoachTrace.other)
+      $0.add("script.loaded", 101, noLines)
+    }
+    #expect(opening == [])
+    let duringTheRun = try broken(at1k) {
+      $0.fresh(101, elapsed: 400, distance: 1200)
+      $0.add("script.loaded", 101, noLines)
+    }
+    #expect(duringTheRun == ["no-missed-dispatch"])
+    let sameScript = try broken(at1k) {
+      $0.state(90, "ended", from: "running")
+      $0.fresh(101, elapsed: 400, distance: 1200, workout: CoachTrace.other)
+      $0.state(101, "running", cause: "snapshot", workout: CoachTrace.other)
+    }
+    #expect(sameScript == ["no-missed-dispatch"])
+  }
+
   @Test func `a pause that arrives at the same instant after the snapshot does not excuse it`() throws {
     let result = try broken(at1k) {
       $0.fresh(101, distance: 1000)
