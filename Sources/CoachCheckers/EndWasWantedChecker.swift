@@ -1,10 +1,10 @@
 package import Link
 
-/// `end-was-wanted`: the phone orders an end only where the runner, or a start that was taken back, wants it.
+/// `end-was-wanted`: the phone orders the end of a run only if the runner ended it there, or if its start was taken back.
 package struct EndWasWantedChecker: Checker {
   package static let invariant = "end-was-wanted"
   package static let about =
-    "Every `endWorkout` that reaches the watch names a run that the runner wanted to end on the phone, or one whose start the phone had taken back."
+    "Every `endWorkout` that reaches the watch names a run that the runner ended on the phone, or one whose start the phone had taken back."
   package static let interests: [TraceEvent.Name] = [
     "start.cancelled", "end.asked", "message.received", "run.opened", "run.state",
   ]
@@ -28,7 +28,7 @@ package struct EndWasWantedChecker: Checker {
       if end.by == .cancelledStart, !cancelled.contains(end.runId) {
         report.append(
           Self.violation(
-            "the phone wanted to end run \(end.runId.text) as one of a start that it had taken back, and had not",
+            "the phone ordered the end of run \(end.runId.text) because of a cancelled start, but had not cancelled it",
             at: event.time, lines: [line]))
       }
       Self.remember(end.runId, in: &wanted)
@@ -36,8 +36,11 @@ package struct EndWasWantedChecker: Checker {
     case .messageReceived(let message):
       guard speaks, event.place == .watch, message.kind == "endWorkout" else { return }
       if let runId = message.workoutId, wanted.contains(runId) { return }
-      let what = message.workoutId.map { "to end run \($0.text), which nobody wanted to end" } ?? "that names no run"
-      report.append(Self.violation("the watch got an order \(what)", at: event.time, lines: [line]))
+      let what =
+        message.workoutId.map {
+          "the watch was ordered to end run \($0.text), but neither did the runner end it nor was its start taken back"
+        } ?? "the watch was ordered to end a run, but the order names none"
+      report.append(Self.violation(what, at: event.time, lines: [line]))
     default: return
     }
   }

@@ -260,7 +260,7 @@ extension AIEffect {
     desk.at(900, .uplink(isUp: true))
     let drained = desk.pass(until: 900)
     #expect(drained.map(\.word) == ["again2", "again2"])
-    // An answer to the first attempt is known all the same, and meets the second.
+    // The answer to the first attempt is still recognized, and counts for the second.
     #expect(desk.at(901, .answered(script.id, status: 200, body: goodScript)).map(\.word) == ["late"])
   }
 

@@ -33,7 +33,7 @@ import Testing
     trace.add("end.asked", seconds, [.init("runId", Self.run.traceValue), .init("by", .string(asker))])
   }
 
-  @Test func `an order for a run that the runner wanted to end may come, also twice`() throws {
+  @Test func `an order for a run that the runner ended on the phone may come, also twice`() throws {
     #expect(
       try broken {
         open(&$0, 1)
@@ -43,7 +43,7 @@ import Testing
       } == [])
   }
 
-  @Test func `an order that nobody wanted, one for another run and one that names none are reported`() throws {
+  @Test func `an order without a reason, one for another run and one that names none are reported`() throws {
     #expect(
       try broken {
         open(&$0, 1)

@@ -170,7 +170,7 @@ import Testing
     var reader = HealthReader(restoring: [own, row(other)], model: Self.model)
     #expect(feed(&reader, .began, at: 0) == [.ask(.run(other), attempt: 1)])
     #expect(feed(&reader, .opened, at: 1) == [.ask(.all, attempt: 1)])
-    // A watch that saved it all the same.
+    // The watch has saved it as well.
     let effects = feed(&reader, .answered(.all, .workouts([Self.truth().workout])), at: 2)
     #expect(effects.contains(.ask(.workout(Self.uuid), attempt: 1)))
     #expect(effects.contains(.linked(run: Self.run, workout: Self.uuid, by: "workout")))

@@ -116,8 +116,8 @@ import Testing
   /// The version before the runs of the phone's own were marked, and the one that marks new ones alone.
   @Test(arguments: 4..<6)
   func `runs that the phone tracked itself are found by what the belief remembers`(version: Int) throws {
-    // Tracked last; given up before it; given up, and known to the health store all the same; the watch's own; and one
-    // whose start was given up so long ago that no record of it is left.
+    // The last one that the phone tracked; one given up before it; one given up that the health store has anyway; one of
+    // the watch; and one whose start was given up so long ago that no record of it is left.
     let runs = (1...5).map { Identifier(high: 4, low: UInt64($0)) }
     let starts = runs[..<2].map { "{\"runId\":\"\($0.text)\",\"fate\":\"givenUp\"}" }.joined(separator: ",")
     let belief = """

@@ -8,7 +8,7 @@ public struct EndAsked: NarratedEvent {
   /// Who wants the run to end.
   public enum Asker: String, EventWord {
     case runner
-    /// The phone took its start back, and the watch has the run all the same.
+    /// The phone had cancelled the start, but the watch began the run.
     case cancelledStart
   }
 
