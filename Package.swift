@@ -69,6 +69,8 @@ let package = Package(
     .library(name: "WristwireTesting", targets: ["WristwireTesting"]),
     // Preloaded into programs, never linked: docs/virtual-time.md.
     .library(name: "VirtualTime", type: .dynamic, targets: ["CVirtualTime"]),
+    // Preloaded into nodes by the tests only, never linked.
+    .library(name: "KillAtCall", type: .dynamic, targets: ["KillAtCall"]),
     .executable(name: "sim-runner", targets: ["sim-runner"]),
     .executable(name: "sim-runner-proxy", targets: ["sim-runner-proxy"]),
   ],
@@ -189,6 +191,8 @@ let package = Package(
       swiftSettings: strict),
     // Records what SQLite writes and syncs: what a loss of power leaves is computed from it.
     .target(name: "WriteRecorder", dependencies: ["CSQLite"], path: "Tests/WriteRecorder"),
+    // Ends a node's process after one of its system calls that change files.
+    .target(name: "KillAtCall", path: "Tests/KillAtCall"),
     .testTarget(
       name: "CoachProtocolTests", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
     .testTarget(

@@ -101,16 +101,26 @@ package enum ProcessRun {
   private static func start(
     _ processes: [NodeProcess], _ listener: NodeListener, _ options: RunOptions
   ) throws(NodeFailure) -> [ProcessHost] {
+    var hosts: [ProcessHost] = []
+    func add(_ process: NodeProcess, _ answer: NodeAnswer) {
+      let schedule = process.remote.isFreeRunning ? FreeRunningSchedule(pace: options.pace ?? 1) : nil
+      hosts.append(
+        ProcessHost(process, firstAnswer: answer, isRecording: options.level != .nothing, schedule: schedule))
+    }
+    if options.torturer?.toleratesKills == true {
+      for process in processes {
+        var answer = NodeAnswer()
+        _ = try process.begin(at: .start, startingAt: .start, into: &answer)
+        add(process, answer)
+      }
+      return hosts
+    }
     for process in processes { try process.spawn(at: .start) }
     let remotes = try listener.accept(processes.map(\.role)) { processes.lazy.compactMap(\.hasDied).first }
-    var hosts: [ProcessHost] = []
     for (process, remote) in zip(processes, remotes) {
       var answer = NodeAnswer()
       try process.welcome(remote, at: .start, startingAt: .start, into: &answer)
-      hosts.append(
-        ProcessHost(
-          process, firstAnswer: answer, isRecording: options.level != .nothing,
-          schedule: remote.isFreeRunning ? FreeRunningSchedule(pace: options.pace ?? 1) : nil))
+      add(process, answer)
     }
     return hosts
   }

@@ -22,6 +22,8 @@ package final class Torturer: Sendable {
   private let targets: Mutex<Targets>
   private let random: RandomStream
   private let ended = DispatchSemaphore(value: 0)
+  /// Whether anything else may kill the processes, too.
+  let toleratesKills: Bool
 
   /// The mean time between two kills, in seconds.
   static let meanSeconds = 0.03
@@ -30,15 +32,22 @@ package final class Torturer: Sendable {
   ///
   /// - Parameters:
   ///   - random: The random stream.
-  ///   - killsMax: Limit of killed processes.
-  package init(_ random: RandomStream, killsMax: Int) {
+  ///   - killsMax: Limit of killed processes; 0 to kill none.
+  ///   - toleratesKills: Whether a process that something else kills is one of those that were killed, also when it
+  ///     starts for the first time.
+  package init(_ random: RandomStream, killsMax: Int, toleratesKills: Bool = false) {
     self.random = random
+    self.toleratesKills = toleratesKills
     targets = Mutex(Targets(killsMax: killsMax))
   }
 
   /// Begins to kill; called once.
   func start() {
-    targets.withLock { $0.hasStarted = true }
+    let killsAny = targets.withLock { targets in
+      targets.hasStarted = targets.killsMax > 0
+      return targets.hasStarted
+    }
+    guard killsAny else { return }
     Thread.detachNewThread { [self] in
       shoot()
       ended.signal()
@@ -77,6 +86,9 @@ package final class Torturer: Sendable {
 
   /// Whether the last process of a role was killed.
   func hasShot(_ role: NodeRole) -> Bool { targets.withLock { $0.areShot[Int(role.rawValue)] } }
+
+  /// Whether a process ended by SIGKILL, which its own program does not send.
+  func isKill(_ end: ChildProcess.End?) -> Bool { end == .signalled(SIGKILL) }
 
   /// Stops killing; returns when that is certain.
   package func stop() {
