@@ -20,7 +20,10 @@ struct CommandQueue {
   mutating func prepend(_ command: DeviceCommand) { pending = [command] + pending }
 
   /// Carries out all due commands.
+  ///
+  /// What ends the run is wanted again when the node is back that was killed from outside, and had it or not.
   mutating func carryOutDue(in world: inout World) throws(NodeFailure) {
+    var again: [DeviceCommand] = []
     while let next = pending.first, next.at <= world.now {
       pending.removeFirst()
       let device = world.device(next.role)
@@ -36,10 +39,12 @@ struct CommandQueue {
       try world.wake(device, cause: "command")
       if world[device].isUp {
         try world.grant(.command(next.command), to: device)
-      } else {
+      } else if !world.isHealed || !world[device].comesBack {
         drop(next, next.command.name, why: "the \(next.role.text) is down", in: &world)
       }
+      if world.isHealed, world[device].comesBack { again.append(next) }
     }
+    if !again.isEmpty { pending = again + pending }
   }
 
   /// Cuts or restores the link when the phone's watch is unpaired or paired.

@@ -69,6 +69,9 @@ struct NodeStatus {
     nextAt = next
   }
 
+  /// Whether it is down by a death without a fault of the plan, after which it starts again.
+  var comesBack: Bool { !isUp && downs.contains { $0.fault == nil && $0.until != nil } }
+
   // MARK: Changes
 
   mutating func goDown() {

@@ -8,10 +8,11 @@ import Testing
 /// Nodes that end with SIGKILL right after one of their system calls that change files, again and again in one run.
 ///
 /// A library that is preloaded into them counts the calls, so a kill reaches each window of a grant, however short: between
-/// a file and its commit, within a commit, within a start, and also the first start.
+/// a file and its commit, within a commit, within a start, and also the first start. `WRISTWIRE_KILLED_RUNS=100` tries more
+/// than every test run.
 @Suite(.serialized) struct KilledAtCallTests {
-  /// How many runs of each scenario and node; more with a variable.
-  private static let runs = UInt64(ProcessInfo.processInfo.environment["WRISTWIRE_KILLED_RUNS"] ?? "") ?? 2
+  /// How many runs of each scenario and node.
+  private static let runs = UInt64(ProcessInfo.processInfo.environment["WRISTWIRE_KILLED_RUNS"] ?? "") ?? 1
 
   /// One run's kills.
   private struct Plan {
@@ -29,7 +30,9 @@ import Testing
   /// Then the run goes on without more, so that it ends.
   private static let killsMax: UInt64 = 400
 
-  private static func run(_ name: String, seed: UInt64, _ plan: Plan) throws -> (outcome: RunOutcome, kills: UInt64) {
+  private static func run(
+    _ name: String, seed: UInt64, _ plan: Plan
+  ) throws -> (outcome: RunOutcome, kills: UInt64, calls: UInt64) {
     let folder = try TemporaryDirectory()
     let file = "\(folder.path)/plan"
     // The fields of Tests/KillAtCall/include/KillAtCall.h. It is not imported: it would count this process's calls, too.
@@ -54,12 +57,12 @@ import Testing
     options.phoneCommand = words(of: .phone)
     options.torturer = Torturer(RandomStream(seed: seed, name: "torture"), killsMax: 0, toleratesKills: true)
     let outcome = try ScenarioRun.run(scenario, options)
-    let kills = try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { $0.load(fromByteOffset: 16, as: UInt64.self) }
-    return (outcome, kills)
+    let left = try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
+    return (outcome, left[2], left[0])
   }
 
   private static func expectWhole(_ name: String, seed: UInt64, _ plan: Plan, killsMin: UInt64) throws {
-    let (outcome, kills) = try run(name, seed: seed, plan)
+    let (outcome, kills, _) = try run(name, seed: seed, plan)
     let said = "\(name), seed \(seed), \(plan), \(kills) kills"
     #expect(outcome.nodeFailure == nil, "\(said)")
     #expect(outcome.programEnd == nil, "\(said)")
@@ -67,26 +70,25 @@ import Testing
     #expect(kills >= killsMin, "\(said)")
   }
 
-  static let scenarios = ["trust", "voice-note", "traffic", "two-phones"]
-
-  @Test(arguments: scenarios, [NodeRole.watch, .phone])
-  func `no call is one after which a kill loses anything`(name: String, role: NodeRole) throws {
+  /// Kills after every so many calls, and between changes of names and the commits that follow.
+  @Test(arguments: ["trust", "voice-note", "traffic", "two-phones"], [NodeRole.watch, .phone])
+  func `there is no call after which a kill loses anything`(name: String, role: NodeRole) throws {
     for number in 0..<Self.runs {
       let random = RandomStream(seed: number, name: "kills.\(name).\(role.text)")
       let stride = Self.strideMin + random.number(below: 80, for: 1)
-      let plan = Plan(role: role, call: (1 + random.number(below: stride, for: 2), stride))
+      let nameStride = 9 + random.number(below: 6, for: 2)
+      let plan = Plan(
+        role: role, call: (1 + random.number(below: stride, for: 3), stride),
+        name: (1 + random.number(below: nameStride, for: 4), nameStride, random.number(below: 12, for: 5)))
       try Self.expectWhole(name, seed: 1_000 + number, plan, killsMin: 5)
     }
   }
 
-  @Test(arguments: scenarios, [NodeRole.watch, .phone])
-  func `a kill between the change of a name and its commit loses nothing`(name: String, role: NodeRole) throws {
-    for number in 0..<Self.runs {
-      let random = RandomStream(seed: number, name: "names.\(name).\(role.text)")
-      let stride = 9 + random.number(below: 6, for: 1)
-      let plan = Plan(
-        role: role, name: (1 + random.number(below: stride, for: 2), stride, random.number(below: 12, for: 3)))
-      try Self.expectWhole(name, seed: 2_000 + number, plan, killsMin: 1)
+  /// The user's last press of a button goes with the app that it is meant for, and is pressed again.
+  @Test func `a run ends although its watch dies of the end`() throws {
+    let calls = try Self.run("exact/declined", seed: 1, Plan(role: .watch)).calls
+    for back in 0..<12 as Range<UInt64> {
+      try Self.expectWhole("exact/declined", seed: 1, Plan(role: .watch, call: (calls - back, 1 << 40)), killsMin: 1)
     }
   }
 }
