@@ -34,7 +34,7 @@ public struct CrashPoint: Sendable, Hashable {
 
   /// The points between the files of a grant and its commit, which the node's host adds; apps have none of them.
   public static let files: [CrashPoint] = [
-    writeUncommitted, moveUncommitted, keepUncommitted, makeUncommitted, discardPending,
+    writeUncommitted, moveUncommitted, keepUncommitted, makeUncommitted, discardPending, discardBegun,
   ]
 
   /// Bytes of a file being received are written.
@@ -52,9 +52,14 @@ public struct CrashPoint: Sendable, Hashable {
   /// A commit is durable, and the files that it makes superfluous are not removed yet.
   public static let discardPending = Self(
     "discard.pending", "a commit is durable, and the files that nothing needs any more are still there")
+  /// The first of those files is removed.
+  public static let discardBegun = Self(
+    "discard.begun", "of the files that nothing needs any more after a commit, only the first is removed")
 
   /// Whether a node that stops there loses all that it did in the grant, with its answer.
-  public var losesGrant: Bool { self != .discardPending && Self.files.contains(self) }
+  public var losesGrant: Bool {
+    self != .discardPending && self != .discardBegun && Self.files.contains(self)
+  }
 
   /// The point between an order for a file and the commit of its grant; nil for an order that follows a commit.
   @usableFromInline init?(uncommitted order: FileOrder) {

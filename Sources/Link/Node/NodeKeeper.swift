@@ -127,12 +127,16 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   /// - Returns: The armed crash point at which it stopped; nil for none.
   @inlinable @discardableResult
   public mutating func endGrant() throws(StoreError) -> CrashPoint? {
-    let stops = canLoseGrant && !discards.isEmpty && armed.contains(.discardPending)
+    let stops: [CrashPoint] = canLoseGrant && !discards.isEmpty ? [.discardPending, .discardBegun] : []
     canLoseGrant = false
     guard closed > 0 || appClosed > 0 || !discards.isEmpty else { return nil }
-    if stops {
+    if let point = stops.first(where: armed.contains) {
       try commitClosed([])
-      return .discardPending
+      if point == .discardBegun, changes.isEmpty, appChanges.isEmpty {
+        try store.sync()
+        try files.carryOut(discards.removeFirst())
+      }
+      return point
     }
     try flush([])
     return nil

@@ -50,12 +50,15 @@ private func read(_ json5: String) throws -> (expectations: [ReadExpectation], p
   }
 
   /// A run with one act, whose phone's app is killed and may start again.
-  private func judge(_ scope: String, restarts: Bool, isTaken: Bool) throws -> ExpectationResult {
+  private func judge(
+    _ scope: String, restarts: Bool = true, isTaken: Bool = true, and more: TraceEvent? = nil
+  ) throws -> ExpectationResult {
     let read = try read("{ count: 'app.lap', exactly: 1\(scope) }").expectations
     var judge = ExpectationJudge(read, acts: 1)
     var events = [TraceEvent(NodeKilled.self, at: .start, on: .runner) { $0.target = .phone }]
     if isTaken { events.append(TraceEvent(AppActTaken.self, at: .start, on: .watch) { $0.action = "lap" }) }
     if restarts { events.append(TraceEvent(NodeStarted.self, at: .start, on: .runner) { $0.target = .phone }) }
+    if let more { events.append(more) }
     for (index, event) in events.enumerated() { judge.observe(event, line: index + 2) }
     return judge.finish(TraceEnding(isComplete: true, time: .start + .seconds(9), line: 9))[0].result
   }
@@ -67,6 +70,10 @@ private func read(_ json5: String) throws -> (expectations: [ReadExpectation], p
     #expect(dead.hasPassed && !dead.isJudged && dead.why == "not judged: the phone's app does not run at the end")
     let missed = try judge(eventual, restarts: true, isTaken: false)
     #expect(missed.hasPassed && !missed.isJudged && missed.why == "not judged: 1 of 1 acts was not taken")
+    let dropped = try judge(eventual, and: TraceEvent(CommandDropped.self, at: .start, on: .runner))
+    #expect(dropped.hasPassed && dropped.why == "not judged: 1 command had no effect")
+    #expect(try judge(eventual, and: TraceEvent(CommandRefused.self, at: .start, on: .phone)).hasPassed)
+    #expect(try judge("", and: TraceEvent(CommandDropped.self, at: .start, on: .runner)).outcome == .fail)
     // The scenario as written gets no such mercy.
     #expect(try judge("", restarts: false, isTaken: false).outcome == .fail)
   }

@@ -189,17 +189,19 @@ import Testing
       #expect(try keeper.receive(nil, in: &turn) == point && point.losesGrant)
       #expect(diary.words == words)
     }
-    diary.words = []
-    var keeper = try keeper([([], items), ([], items)])
-    keeper.armed = [.discardPending]
-    var turn = Turn(isRecording: true)
-    keeper.beginGrant()
-    #expect(try keeper.receive(nil, in: &turn) == nil)
-    #expect(try keeper.endGrant() == .discardPending)
-    #expect(diary.words == ["write 3", "other", "other", "commit 1 2"])
-    // A host that does not begin grants has none of these points.
-    keeper.armed = CrashPoint.files
-    #expect(try keeper.receive(nil, in: &turn) == nil)
+    for (point, words) in [(CrashPoint.discardPending, [String]()), (.discardBegun, ["discard"])] {
+      diary.words = []
+      var keeper = try keeper([([], items + [.file(.remove("x"))]), ([], items)])
+      keeper.armed = [point]
+      var turn = Turn(isRecording: true)
+      keeper.beginGrant()
+      #expect(try keeper.receive(nil, in: &turn) == nil)
+      #expect(try keeper.endGrant() == point && !point.losesGrant)
+      #expect(diary.words == ["write 3", "other", "other", "commit 1 2"] + words)
+      // A host that does not begin grants has none of these points.
+      keeper.armed = CrashPoint.files
+      #expect(try keeper.receive(nil, in: &turn) == nil)
+    }
   }
 
   @Test func `a restart loses uncommitted changes and starts the next epoch`() throws {

@@ -33,11 +33,13 @@ public enum VerdictScope: String, CaseIterable, Sendable {
   private static let lasting: Set<String> = [TransferDelivered.name.text]
 }
 
-/// Whether a run has settled: its faults have ended, both apps run, and every act of its users was taken.
+/// Whether a run has settled: its faults have ended, both apps run, and all that its users did had an effect: every act
+/// was taken, no command met a device that was down or refused it.
 package struct RunSettling: Sendable {
   /// The events that it must receive.
   static let interests: [TraceEvent.Name] = [
-    NodeKilled.name, NodeStarted.name, NodeSuspended.name, NodeResumed.name, AppActTaken.name,
+    NodeKilled.name, NodeStarted.name, NodeSuspended.name, NodeResumed.name, AppActTaken.name, CommandDropped.name,
+    CommandRefused.name,
   ]
 
   /// How many acts the scenario has.
@@ -45,6 +47,8 @@ package struct RunSettling: Sendable {
   private var taken = 0
   /// The devices whose app is dead or suspended.
   private var down: [NodeRole] = []
+  /// How many commands had no effect.
+  private var missed = 0
 
   /// Creates one for a run with so many acts.
   package init(acts: Int) { self.acts = acts }
@@ -56,7 +60,12 @@ package struct RunSettling: Sendable {
     case .nodeSuspended(let suspended): set(suspended.target, isDown: true)
     case .nodeStarted(let started): set(started.target, isDown: false)
     case .nodeResumed(let resumed): set(resumed.target, isDown: false)
-    default: if event.name == AppActTaken.name { taken += 1 }
+    default:
+      switch event.name {
+      case AppActTaken.name: taken += 1
+      case CommandDropped.name, CommandRefused.name: missed += 1
+      default: break
+      }
     }
   }
 
@@ -69,6 +78,6 @@ package struct RunSettling: Sendable {
   package var obstacle: String? {
     if let role = down.first { return "the \(role.text)'s app does not run at the end" }
     if taken < acts { return "\(acts - taken) of \(acts) acts \(acts - taken == 1 ? "was" : "were") not taken" }
-    return nil
+    return missed > 0 ? "\(missed) command\(missed == 1 ? "" : "s") had no effect" : nil
   }
 }
