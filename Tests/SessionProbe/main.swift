@@ -137,7 +137,7 @@ final class App: NSObject, WCSessionDelegate {
       }
       timer.activate()
       timers.append(timer)
-    case "onAct", "decoder", "records", "factFirst", "early", "readsContext": break
+    case "onAct", "decoder", "records", "factFirst", "early", "readsContext", "movesLate": break
     case "data": session.sendMessageData(Data(argument.utf8), replyHandler: nil) { _ in }
     case "fact":
       Simulation.record(
@@ -286,6 +286,10 @@ final class App: NSObject, WCSessionDelegate {
   func session(_ session: WCSession, didReceive file: WCSessionFile) {
     let size = (try? Data(contentsOf: file.fileURL))?.count ?? -1
     diary.note("file \(size) \(file.metadata?["bytes"] ?? "?")")
+    guard actions.contains(where: { $0.verb == "movesLate" }) else { return }
+    // An app's mistake: when the main thread comes to it, this method may have returned.
+    let path = file.fileURL.path
+    DispatchQueue.main.async { Simulation.record("moved", ["exists": FileManager.default.fileExists(atPath: path)]) }
   }
   func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: Error?) {
     diary.note(error.map { "fileError \(code($0))" } ?? "sentFile \(fileTransfer.progress.fractionCompleted)")

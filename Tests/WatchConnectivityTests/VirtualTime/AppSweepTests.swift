@@ -61,6 +61,19 @@ import Testing
     #expect(sweep.text.contains("expectation-1") == !reads, "\(sweep.text)")
   }
 
+  @Test func `a file that is moved on the main thread is gone within twenty seeds, though it comes once`() throws {
+    let place = try Place(
+      Self.scenario(
+        watch: "0:movesLate", phone: "2:file:100",
+        "expect: [{ never: \"app.moved\", where: { exists: false } }, { count: \"app.moved\", exactly: 1 }]"))
+    let sweep = try place.run([
+      "sweep", "\(place.path)/s.json5", "--seeds", "0..<20", "--keep-going", "--no-shrink", "--out",
+      "\(place.path)/out.jsonl", "--failures", "\(place.path)/failures",
+    ])
+    #expect(sweep.status == 1 && sweep.text.contains("expectation-1"), "\(sweep.text)")
+    #expect(!sweep.text.contains("expectation-2"), "\(sweep.text)")
+  }
+
   private static let race = "0.5:race 1:race 1.5:race 2:race"
 
   @Test func `a scenario can name its apps, relative to its folder, for run and test`() throws {
