@@ -93,7 +93,8 @@ struct TrainingBook: Sendable {
     _ report: SessionReport, _ units: [SessionUnit], as id: Identifier, _ orders: inout Orders
   ) {
     let made = SessionRows(report, units, id: id, horse: horse)
-    for row in made.rows { put(row, &orders) }
+    let shotCount = Int64(made.rows.count { $0.entity.name == "Shot" })
+    for row in made.rows { put(row, shotCount: shotCount, &orders) }
     var event = TrainingStored()
     (event.sessionId, event.workoutId, event.discipline) = (id, report.workoutId, report.discipline.rawValue)
     (event.distance, event.duration) = (report.distanceMillimetres, report.activeMilliseconds)
@@ -197,7 +198,7 @@ struct TrainingBook: Sendable {
   ) {
     var event = TrainingEdited()
     (event.sessionId, event.discipline, event.what) = (id, discipline.rawValue, what)
-    (event.result, event.phone) = (result(of: id, discipline), phoneNumber)
+    (event.result, event.phone) = (reportedResult(of: id, discipline), phoneNumber)
     reported[id] = .some(event.result)
     orders.events.append(event)
     if discipline == .shooting { updateSkill(of: id, discipline, parts: skillParts(of: id, discipline), &orders) }
@@ -249,17 +250,20 @@ struct TrainingBook: Sendable {
     guard let competition, var row = record.row("Competition", competition) else { return }
     if row.identifier(discipline.competitionColumn) == nil { row[discipline.competitionColumn] = .id(id) }
     guard row.identifier(discipline.competitionColumn) == id else { return }
-    refresh(row, discipline, of: id, &orders)
+    refresh(row, discipline, of: id, isWritten: true, &orders)
   }
 
   /// Stores a competition with its cached result made that of its session, or none if the session is gone.
   ///
-  /// - Parameter id: The session, also one that is gone.
+  /// - Parameters:
+  ///   - id: The session, also one that is gone.
+  ///   - isWritten: Whether this phone's user changed the session, so that the other phone is told the result.
   mutating func refresh(
-    _ changed: TrainingRow, _ discipline: TrainingDiscipline, of id: Identifier, _ orders: inout Orders
+    _ changed: TrainingRow, _ discipline: TrainingDiscipline, of id: Identifier, isWritten: Bool = false,
+    _ orders: inout Orders
   ) {
     var row = changed
-    let result = row.identifier(discipline.competitionColumn).flatMap { self.result(of: $0, discipline) }
+    let result = competitionResult(row, discipline)
     row[discipline.cacheColumn] =
       switch (discipline, result) {
       case (_, nil): .null
@@ -267,7 +271,7 @@ struct TrainingBook: Sendable {
       case (_, let value?): .real(Double(value) / 1_000)
       }
     guard row != record.row("Competition", row.id) else { return }
-    put(row, &orders)
+    if isWritten { put(row, &orders) } else { apply(.row(row), &orders) }
     var event = CompetitionUpdated()
     (event.competition, event.discipline, event.sessionId) = (row.id, discipline.rawValue, id)
     (event.result, event.phone) = (result, phoneNumber)
@@ -318,10 +322,10 @@ struct TrainingBook: Sendable {
   }
 
   /// Stores a row that this phone's user wrote, or that follows from one.
-  mutating func put(_ row: TrainingRow, _ orders: inout Orders) {
+  mutating func put(_ row: TrainingRow, shotCount: Int64? = nil, _ orders: inout Orders) {
     let before = phone == nil ? nil : record.tables[row.table][row.id]
     apply(.row(row), &orders)
-    stamp(row, over: before, &orders)
+    stamp(row, over: before, shotCount: shotCount, &orders)
   }
 
   mutating func put(

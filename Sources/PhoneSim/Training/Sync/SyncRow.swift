@@ -15,12 +15,14 @@ package struct SyncKey: Sendable, Hashable, Comparable {
 /// whatever order and however often the copies came. A removed row stays removed: its stamp is a tombstone.
 package struct SyncRow: Sendable, Equatable {
   package var key: SyncKey
-  /// One for each column; derived columns are empty.
+  /// One for each column; derived columns are empty, except those of ``TrainingCatalog/storedResults``.
   package var values: [TrainingValue]
   /// One for each column.
   package var stamps: [SyncStamp]
   /// Nil unless the row is removed.
   package var removed: SyncStamp?
+  /// How many shots a shooting session has; nil for other rows, and in a store of an earlier release.
+  package var shotCount: Int64?
 
   init(key: SyncKey, values: [TrainingValue], stamps: [SyncStamp], removed: SyncStamp? = nil) {
     self.key = key
@@ -50,7 +52,14 @@ package struct SyncRow: Sendable, Equatable {
       result.values[index] = other.values[index]
     }
     if let theirs = other.removed { result.removed = max(removed ?? theirs, theirs) }
+    if let theirs = other.shotCount { result.shotCount = max(shotCount ?? theirs, theirs) }
     return result
+  }
+
+  /// What it refers to in a column; nil for nothing.
+  func identifier(_ column: String) -> Identifier? {
+    guard case .text(let text) = values[entity.index(of: column)] else { return nil }
+    return Identifier(text: text)
   }
 
   /// The rows that it is a part of; empty for none.
@@ -68,13 +77,13 @@ package struct SyncRow: Sendable, Equatable {
 
   // MARK: In the store
 
-  /// As JSON: the values `v`, their stamps `s`, which are one if all are equal, and the removal `r`.
+  /// As JSON: the values `v`, their stamps `s`, which are one if all are equal, the removal `r`, and the shots' count `n`.
   var text: String {
     let first = stamps.first ?? .never
     let written = stamps.allSatisfy { $0 == first } ? [first] : stamps
     let json = JSONValue.object(of: [
       "v": JSONValue.array(values.map { JSONNode($0.json) }), "s": JSONValue.array(written.map { JSONNode($0.json) }),
-      "r": removed?.json,
+      "r": removed?.json, "n": shotCount.map { JSONValue.integer($0) },
     ])
     return json.compactText
   }
@@ -104,6 +113,10 @@ package struct SyncRow: Sendable, Equatable {
     while self.values.count < columns.count {
       self.values.append(.null)
       self.stamps.append(.never)
+    }
+    if let node = members.first(where: { $0.key == "n" })?.node {
+      guard case .integer(let count) = node.value, count >= 0 else { return nil }
+      shotCount = count
     }
     guard let node = members.first(where: { $0.key == "r" })?.node else { return }
     guard let removed = SyncStamp(node.value) else { return nil }
@@ -148,7 +161,7 @@ extension TrainingValue {
 }
 
 extension TrainingCatalog {
-  /// Columns that are computed from other rows on each phone, and never exchanged.
+  /// Columns that are computed from other rows on each phone, and not exchanged but for ``storedResults``.
   private static let derivedNames = [
     "ShootingSession": ["totalScore"], "ShootingEnd": ["totalScore"],
     "Competition": TrainingDiscipline.allCases.map(\.cacheColumn),
@@ -161,6 +174,12 @@ extension TrainingCatalog {
   /// For each table and column, whether it is computed.
   static let derived: [[Bool]] = all.map { entity in
     entity.columns.map { derivedNames[entity.name]?.contains($0.name) ?? false }
+  }
+
+  /// For each table and column, whether it is exchanged though it is computed: what a phone shows until it has all rows
+  /// from which it is computed.
+  static let storedResults: [[Bool]] = all.map { entity in
+    entity.columns.map { entity.name == "Competition" && $0.name == TrainingDiscipline.shooting.cacheColumn }
   }
 
   /// Tables whose rows are many and parts of one row: no event is written for each.

@@ -127,18 +127,22 @@ extension TrainingBook {
     else { return }
     let id = key.id
     if discipline == .shooting { updateTotals(of: id, &orders) }
-    let value = result(of: id, discipline)
-    if reported[id] != .some(value) {
-      reported[id] = .some(value)
-      var event = TrainingEdited()
-      (event.sessionId, event.discipline, event.what) = (id, discipline.rawValue, "merge")
-      (event.result, event.phone) = (value, phoneNumber)
-      orders.events.append(event)
-    }
+    reportMerged(id, discipline, &orders)
     updateSkill(of: id, discipline, parts: skillParts(of: id, discipline), &orders)
     for row in record.rows("Competition") where row.identifier(discipline.competitionColumn) == id {
       refreshMerged(row.id, discipline, &orders)
     }
+  }
+
+  /// Reports what a session counts, if a merge changed that.
+  private mutating func reportMerged(_ id: Identifier, _ discipline: TrainingDiscipline, _ orders: inout Orders) {
+    let value = reportedResult(of: id, discipline)
+    guard reported[id] != .some(value) else { return }
+    reported[id] = .some(value)
+    var event = TrainingEdited()
+    (event.sessionId, event.discipline, event.what) = (id, discipline.rawValue, "merge")
+    (event.result, event.phone) = (value, phoneNumber)
+    orders.events.append(event)
   }
 
   private mutating func refreshMerged(
@@ -148,6 +152,8 @@ extension TrainingBook {
     let session = row.identifier(discipline.competitionColumn)
     // Planted: a result that is there is refreshed by this phone's user alone.
     if plants.contains(.scoreLeftBehind), session != nil, row[discipline.cacheColumn] != .null { return }
+    // The result of a session whose shots have not all arrived comes with the competition.
+    if discipline == .shooting, let session { reportMerged(session, discipline, &orders) }
     refresh(row, discipline, of: session ?? Identifier.none, &orders)
   }
 

@@ -5,16 +5,23 @@ import Link
 extension TrainingBook {
   /// Notes which columns of a row a change of this phone's user wrote, and queues the row.
   ///
-  /// - Parameter before: The row as it was shown; nil for a new one.
-  mutating func stamp(_ row: TrainingRow, over before: TrainingRow?, _ orders: inout Orders) {
+  /// - Parameters:
+  ///   - before: The row as it was shown; nil for a new one.
+  ///   - shotCount: How many shots a new shooting session has.
+  mutating func stamp(
+    _ row: TrainingRow, over before: TrainingRow?, shotCount: Int64? = nil, _ orders: inout Orders
+  ) {
     guard let phone else { return }
-    let derived = TrainingCatalog.derived[row.table]
-    let changed = row.values.indices.filter { !derived[$0] && row.values[$0] != before?.values[$0] }
-    // A new row is written whole, also what is empty in it.
-    let written = before == nil ? row.values.indices.filter { !derived[$0] } : changed
+    let (derived, stored) = (TrainingCatalog.derived[row.table], TrainingCatalog.storedResults[row.table])
+    let written = row.values.indices.filter { index in
+      // A new row is written whole, also what is empty in it; a result that is not there yet is not written.
+      if before == nil, !derived[index] { return true }
+      return (!derived[index] || stored[index]) && row.values[index] != (before?.values[index] ?? .null)
+    }
     guard !written.isEmpty else { return }
     let key = SyncKey(table: row.table, id: row.id)
     var known = record.synced[key] ?? SyncRow(unwritten: key)
+    if let shotCount, row.entity.name == TrainingDiscipline.shooting.table { known.shotCount = shotCount }
     lastStamp = lastStamp.next(clock: orders.clock, phone: phone)
     for index in written { (known.values[index], known.stamps[index]) = (row.values[index], lastStamp) }
     send(known, &orders)
@@ -29,6 +36,38 @@ extension TrainingBook {
     known.removed = lastStamp
     send(known, &orders)
     return lastStamp
+  }
+
+  /// Whether all shots of a shooting session are here; the other phone's may still be on their way.
+  func hasAllShots(_ session: Identifier) -> Bool {
+    let key = SyncKey(table: TrainingCatalog.index(of: TrainingDiscipline.shooting.table), id: session)
+    guard phone != nil, let count = record.synced[key]?.shotCount else { return true }
+    return skillParts(of: session, .shooting).count >= count
+  }
+
+  /// What a competition shows for a discipline, in thousandths; nil for no result.
+  ///
+  /// That is the result of its session. Of a shooting session whose shots have not all arrived, it is the result that the
+  /// phone which wrote it last has stored.
+  func competitionResult(_ row: TrainingRow, _ discipline: TrainingDiscipline) -> Int64? {
+    let session = row.identifier(discipline.competitionColumn)
+    guard discipline == .shooting, let known = record.synced[SyncKey(table: row.table, id: row.id)] else {
+      return session.flatMap { result(of: $0, discipline) }
+    }
+    // The reference is shown once the session is there.
+    guard let linked = session ?? known.identifier(discipline.competitionColumn) else { return nil }
+    let key = SyncKey(table: TrainingCatalog.index(of: discipline.table), id: linked)
+    guard record.synced[key]?.removed == nil else { return nil }
+    if isShown(key), hasAllShots(linked) { return result(of: linked, discipline) }
+    guard case .integer(let points) = known.values[row.entity.index(of: discipline.cacheColumn)] else { return nil }
+    return points * 1_000
+  }
+
+  /// What a session is reported to count: as its competition shows it, while its shots have not all arrived.
+  func reportedResult(of id: Identifier, _ discipline: TrainingDiscipline) -> Int64? {
+    guard discipline == .shooting, !hasAllShots(id) else { return result(of: id, discipline) }
+    let competition = record.rows("Competition").first { $0.identifier(discipline.competitionColumn) == id }
+    return competition.flatMap { competitionResult($0, discipline) }
   }
 
   private mutating func send(_ row: SyncRow, _ orders: inout Orders) {
