@@ -56,6 +56,7 @@ package enum CoachCheckerCatalog {
     SessionAddsUpChecker.self,
     StoresConvergeChecker.self,
     RowOnceChecker.self,
+    TruthRunsChecker.self,
   ]
 }
 

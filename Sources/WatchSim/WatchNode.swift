@@ -165,6 +165,7 @@ package struct WatchNode: NodeMachine {
     guard !isAsleep else { return }
     if startsAt != nil || announceAt != nil { fireRare(in: &turn) }
     if let at = hostDeadline, at <= now {
+      if setup.plants.contains(.pauseEnds), hasPausedLong(at: now) { endPaused(at: now) }
       host?.fire(
         at: now, watchClock: WatchTime(nanoseconds: clock.reading(at: now)), sentAt: &sentAt, into: &hostEffects)
       carryOutHostEffects(in: &turn)

@@ -31,7 +31,7 @@ struct SeedPlanner {
       var options = RunOptions()
       options.showsPrograms = false
       options.level = .judged
-      options.judge = judge
+      options.judge = scenario.athlete == nil ? judge : nil
       options.starters = starters
       options.onEvent = { event, line in lineage.observe(event, line: line) }
       return SeedRun.hasPassed(try ScenarioRun.run(settled, options))

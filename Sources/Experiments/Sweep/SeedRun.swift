@@ -65,7 +65,7 @@ package struct SeedRun {
     options.showsPrograms = false
     let isCompared = comparesStores && StoreComparison.applies(to: scenario)
     options.level = isDigesting || isCompared ? .written : .judged
-    options.judge = judge
+    options.judge = planner.scenario.athlete == nil ? judge : nil
     options.met = FaultsMet(scenario.faults)
     options.starters = starters
     let observer = planner.observer(of: seed)

@@ -113,6 +113,8 @@ public indirect enum EventBody: Sendable, Equatable {
   case trainingShown(TrainingShown)
   case trainingSettled(TrainingSettled)
   case edgeRequest(EdgeRequest)
+  case trueWorkoutBegan(TrueWorkoutBegan)
+  case trueWorkoutEnded(TrueWorkoutEnded)
   /// An event of a kind without a case of its own.
   case other(OtherEvent)
   /// An event of another program, or a line whose fields are not those of its kind.
@@ -234,6 +236,8 @@ public indirect enum EventBody: Sendable, Equatable {
     case .trainingShown(let event): event
     case .trainingSettled(let event): event
     case .edgeRequest(let event): event
+    case .trueWorkoutBegan(let event): event
+    case .trueWorkoutEnded(let event): event
     case .other(let event): event.kind
     case .foreign: nil
     }

@@ -48,6 +48,16 @@ public enum EventCatalog {
         .init(TraceEnd.self),
       ]),
     Section(
+      title: "What the athlete really did",
+      about:
+        "In runs with [truth](scenario-reference.md#the-scenario): what devices report is judged by it. No device reads it.",
+      kinds: [
+        .init(TrueWorkoutBegan.self),
+        .init(TrueWorkoutPaused.self),
+        .init(TrueWorkoutResumed.self),
+        .init(TrueWorkoutEnded.self),
+      ]),
+    Section(
       title: "Queued transfers", about: "`transfer` (a UUID) identifies a transfer in all its lines.",
       kinds: [
         .init(TransferQueued.self),

@@ -45,5 +45,6 @@ extension Plant {
     unaskedEnd,
     rowlessRun,
     nightCut,
+    lastPartLost,
   ]
 }

@@ -78,7 +78,9 @@ struct TrainingBook: Sendable {
       return refuse(report, "\(Self.pendingMax) incomplete reports", &orders)
     }
     guard report.part == report.parts else { return apply(.part(report), &orders) }
-    let units = known.flatMap(\.units) + report.units
+    // Planted: the last part's units are missing.
+    let isCut = plants.contains(.lastPartLost) && !known.isEmpty
+    let units = known.flatMap(\.units) + (isCut ? [] : report.units)
     if !known.isEmpty { apply(.complete(report.workoutId), &orders) }
     store(report, units, as: report.workoutId, &orders)
   }
@@ -101,6 +103,8 @@ struct TrainingBook: Sendable {
     event.points = Int64(made.rows.count { $0.entity.name == "GPSPoint" })
     event.rows = Int64(made.rows.count)
     event.result = result(of: id, report.discipline)
+    (event.startedAt, event.endedAt) = (report.startedAt.nanoseconds, report.endedAt.nanoseconds)
+    event.parts = Int64(made.rows.count { $0.entity.name == report.discipline.partTable })
     reported[id] = .some(event.result)
     orders.events.append(event)
     updateSkill(of: id, report.discipline, parts: made.rows, &orders)

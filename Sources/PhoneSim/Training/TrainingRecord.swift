@@ -105,6 +105,15 @@ extension TrainingDiscipline {
 
   /// The column by which a shared part refers to its session.
   var partColumn: String { names.partColumn }
+
+  /// The table of what a session is counted in: splits, gaits, shots.
+  var partTable: String {
+    switch self {
+    case .running, .swimming: "Split"
+    case .riding: "GaitSegment"
+    case .shooting: "Shot"
+    }
+  }
 }
 
 extension Identifier {

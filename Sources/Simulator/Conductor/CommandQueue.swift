@@ -38,6 +38,7 @@ struct CommandQueue {
       }
       try world.wake(device, cause: "command")
       if world[device].isUp {
+        world.exchange.pressInTruth(next.command, on: next.role)
         try world.grant(.command(next.command), to: device)
       } else if !world.isHealed || !world[device].comesBack {
         drop(next, next.command.name, why: "the \(next.role.text) is down", in: &world)

@@ -40,6 +40,7 @@ struct Conductor {
     if plan.startsByPhone || plan.lastStart > .start {
       exchange.workouts = StartedByPhone(from: plan.lastStart, isWatchOnly: !plan.startsByPhone)
     }
+    exchange.truth = sink.isRecording ? plan.truth : nil
     world = World(exchange: exchange, faults: FaultSchedule(plan.faults))
     faultDriver = FaultDriver(seed: plan.seed, redraw: plan.redraw)
     commands = CommandQueue(plan.commands)
@@ -150,6 +151,7 @@ struct Conductor {
     if world.exchange.hasDueStatus() { try world.restartNodes() }
     try sendLinkNotices()
     if world.exchange.hasDueStatus() { try world.sendNotices() }
+    world.exchange.advanceTruthBeforePresses()
     try commands.carryOutDue(in: &world)
     try arrivals.deliver(in: &world)
     while let frame = world.exchange.popHealthAnswer() {
@@ -160,6 +162,7 @@ struct Conductor {
     for device in world.exchange.devices.indices {
       if let at = world.exchange.devices[device].nextDeadline, at <= world.now { try world.fire(device) }
     }
+    world.exchange.advanceTruth()
     if let breach = world.exchange.breach { throw breach }
     if world.isHealed {
       length.boundDrain(&world.exchange)

@@ -12,6 +12,8 @@ struct Exchange {
   var log: RunLog
   /// Knows from events when the run's workouts are over; nil if the watch's host knows of the only one.
   var workouts: StartedByPhone?
+  /// Knows what the athlete really does; nil for a run without truth.
+  var truth: TruthKeeper?
   /// The inputs of the next grant.
   var inputs: [NodeInput] = []
   private var turn: Turn
@@ -138,6 +140,7 @@ struct Exchange {
       case .frame(let frame): send(frame, from: device)
       case .event(let event):
         workouts?.observe(event)
+        if truth != nil, event.place == .watch { observeTruth(event) }
         log.sink.emit(event)
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk, .handled:
         preconditionFailure("an order that is neither a frame nor a line")

@@ -39,7 +39,7 @@ package struct RunJudge {
 
   /// A judge of a scenario's runs.
   package init(_ scenario: Scenario) {
-    self.init(header: scenario.header, expectations: scenario.expectations, acts: scenario.acts.count)
+    self.init(header: scenario.drawn.header, expectations: scenario.expectations, acts: scenario.acts.count)
   }
 
   mutating func observe(_ event: TraceEvent, line: Int) {

@@ -29,6 +29,8 @@ struct RunPlan {
   var isTortured = false
   /// Whether the nodes' stored state is read afterwards.
   var isKeeping = false
+  /// Knows what the athlete really does; nil for a run without truth.
+  var truth: TruthKeeper?
   /// Live controls; nil for none.
   var live: (any LiveControls)?
 

@@ -15,7 +15,7 @@ package enum NodeBuilder {
   package static func watch(_ scenario: Scenario) throws(Failure) -> Build<WatchRecord, WatchNode> {
     var setup = WatchNode.Setup(
       seed: scenario.seed, startedAt: scenario.start.nanoseconds,
-      source: try source(of: scenario.workout, seed: scenario.seed),
+      source: try source(ofWorkout: 0, in: scenario),
       startsAt: scenario.workout.startedBy == .watch ? scenario.workout.at : nil,
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
@@ -24,14 +24,20 @@ package enum NodeBuilder {
     setup.namesDisciplines = scenario.coachesRunsOnly
     setup.backgroundDelay = scenario.link.backgroundDelay ?? .none
     for (index, workout) in scenario.laterWorkouts.enumerated() {
-      // Each model draws for itself.
-      let seed = RandomStream(seed: scenario.seed, name: "watch.later").bits(for: UInt64(index))
       setup.later.append(
         PlannedWorkout(
-          at: workout.at, startsItself: workout.startedBy == .watch, source: try source(of: workout, seed: seed),
-          preparing: workout.preparing))
+          at: workout.at, startsItself: workout.startedBy == .watch,
+          source: try source(ofWorkout: index + 1, in: scenario), preparing: workout.preparing))
     }
     return { session, app, now in WatchNode(setup, record: session, app: app, startedAt: now) }
+  }
+
+  /// The motion of a workout, by its index among all of them.
+  static func source(ofWorkout index: Int, in scenario: Scenario) throws(Failure) -> AnyMotionSource {
+    // Each model draws for itself.
+    let later = RandomStream(seed: scenario.seed, name: "watch.later")
+    let seed = index == 0 ? scenario.seed : later.bits(for: UInt64(index - 1))
+    return try source(of: scenario.workouts[index], seed: seed)
   }
 
   private static func source(of workout: WorkoutPlan, seed: UInt64) throws(Failure) -> AnyMotionSource {

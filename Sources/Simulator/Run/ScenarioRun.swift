@@ -15,6 +15,7 @@ package enum ScenarioRun {
   ///   event; a node that fails later is in the outcome.
   package static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
     try scenario.checkApps()
+    let scenario = scenario.drawn
     var options = options
     // A user program is always a process.
     if !scenario.programs.isEmpty { options.mode = .processes }
@@ -123,7 +124,7 @@ package enum ScenarioRun {
         startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart,
         lastsWholeDuration: scenario.lastsWholeDuration, launchesPhone: scenario.launchesPhone,
         isTortured: options.torturer != nil,
-        isKeeping: options.stateFolder != nil, live: options.live),
+        isKeeping: options.stateFolder != nil, truth: try? scenario.makeTruthKeeper(), live: options.live),
       devices, sink: sink)
     conductor.repeatFates(options.recordedFates)
     conductor.beforeAdvance = beforeAdvance(options)

@@ -15,8 +15,8 @@ package enum SavedScenario {
 
   /// The file's content.
   package static func node(_ scenario: Scenario, in folder: String) -> JSONNode {
-    var saved = scenario
-    saved.faults = scenario.faultPlan
+    var saved = scenario.drawn
+    saved.faults = saved.faultPlan
     saved.nemesis = nil
     return saved.node(in: folder)
   }

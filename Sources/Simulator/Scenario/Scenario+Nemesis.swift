@@ -4,6 +4,7 @@ import WatchSim
 extension Scenario {
   /// All faults of the run: those of the file, then those that the nemesis draws for the seed.
   package var faultPlan: [PlannedFault] {
+    if athlete != nil { return drawn.faultPlan }
     guard let nemesis else { return faults }
     return faults + nemesis.faults(seed: seed, before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
   }
@@ -16,6 +17,7 @@ extension Scenario {
   ///
   /// The file's own faults stay.
   func settled(redrawing redraw: Redraw?) -> Scenario {
+    if athlete != nil { return drawn.settled(redrawing: redraw) }
     guard let nemesis else { return self }
     var scenario = self
     scenario.faults = faultPlan

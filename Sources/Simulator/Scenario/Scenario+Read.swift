@@ -64,6 +64,7 @@ extension Scenario {
     start.setOffsets(duration: duration, history: history)
     checkFlights(reader)
     checkWorkouts(reader)
+    checkAthlete(reader)
     checkDurability(reader)
     if edge != nil, !reader.has("uplink") { uplink = Self.uplinkOfEdge }
     edge?.startedAt = start.nanoseconds

@@ -1,4 +1,4 @@
-import CoachProtocol
+package import CoachProtocol
 
 /// The motion of a run: distance, heart rate, cadence, energy, position and pauses, second by second.
 ///
@@ -77,14 +77,14 @@ package struct AnyMotionSource: MotionSource, Equatable {
   var sport: String? { recorded?.motion.sport ?? other?.discipline.rawValue }
 
   /// The discipline of the session; nil for a recorded workout of a sport that is none.
-  var discipline: TrainingDiscipline? {
+  package var discipline: TrainingDiscipline? {
     if let other { return other.discipline }
     guard let sport = recorded?.motion.sport, sport != RecordedMotion.unknownSport else { return .running }
     return TrainingDiscipline(sport: sport)
   }
 
   /// The discipline's own records so far; empty for a run.
-  var units: [SessionUnit] { other?.source.units ?? recorded?.units ?? [] }
+  package var units: [SessionUnit] { other?.source.units ?? recorded?.units ?? [] }
 
   package var secondsExpected: Int {
     model?.secondsExpected ?? recorded?.secondsExpected ?? other?.source.secondsExpected ?? 0

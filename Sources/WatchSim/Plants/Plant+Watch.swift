@@ -13,5 +13,6 @@ extension Plant {
     poolRoute,
     missedTurn,
     timerStamps,
+    pauseEnds,
   ]
 }

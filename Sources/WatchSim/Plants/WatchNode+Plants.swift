@@ -55,4 +55,16 @@ extension WatchNode {
     handled(entry, details: message.eventDetails, in: &turn)
     obey(message, isAgeless: true, in: &turn)
   }
+
+  /// Whether a press paused the workout ten minutes ago, and it has been paused since.
+  func hasPausedLong(at now: VirtualTime) -> Bool {
+    guard host?.state == .paused, let step = record.workouts.last?.steps.last else { return false }
+    return step.kind == .paused && step.at + .seconds(600) <= now
+  }
+
+  /// Ends the paused workout as if its athlete had.
+  mutating func endPaused(at now: VirtualTime) {
+    let time = WatchTime(nanoseconds: clock.reading(at: now))
+    host?.end(cause: .scenario, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
+  }
 }

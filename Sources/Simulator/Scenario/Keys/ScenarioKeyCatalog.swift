@@ -1,8 +1,10 @@
 /// The keys of a scenario with a file of their own, in the order of the reference page.
 enum ScenarioKeyCatalog {
   static let all: [any ScenarioKey.Type] = [
+    AthleteKey.self,
     HealthKey.self,
     SavedKey.self,
     TagsKey.self,
+    TruthKey.self,
   ]
 }

@@ -12,6 +12,9 @@ public struct TrainingStored: TraceEventKind {
   public var points: Int64 = 0
   public var rows: Int64 = 0
   public var result: Int64?
+  public var startedAt: Int64?
+  public var endedAt: Int64?
+  public var parts: Int64?
 
   public init() {}
   public var body: EventBody { .trainingStored(self) }
@@ -27,5 +30,8 @@ public struct TrainingStored: TraceEventKind {
     fields.field(
       "result", &result,
       "what it counts in a competition, in thousandths: seconds of a run or swim, points of a ride or of shots")
+    fields.field("startedAt", &startedAt, "nanoseconds since 1970 by the watch's clock")
+    fields.field("endedAt", &endedAt, "likewise")
+    fields.field("parts", &parts, "how many splits of a run or a swim, gaits of a ride, or shots were stored")
   }
 }

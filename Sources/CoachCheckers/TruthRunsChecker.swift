@@ -1,0 +1,170 @@
+import CoachProtocol
+package import Link
+
+/// `truth-runs`: what the phone has of workouts is what the athlete did.
+package struct TruthRunsChecker: Checker {
+  package static let invariant = "truth-runs"
+  package static let about =
+    "Once the queues have drained, every workout that the athlete did has one row of a run and, with `phone.training`, one session, with its true start, end, time, distance, parts and rings; nothing else has one; no workout ends on the watch or the phone before its athlete ended it."
+  package static let interests: [TraceEvent.Name] =
+    NodeLines.interests + [
+      "truth.workoutBegan", "truth.workoutEnded", "workout.state", "run.opened", "run.recorded", "run.state",
+      "run.finished", "tracker.started", "training.stored", "fault.begin", "end",
+    ]
+
+  /// A workout of the athlete.
+  private struct Done {
+    var line: Int
+    var time: VirtualTime
+    var ended: TrueWorkoutEnded?
+  }
+
+  /// A workout of the watch that began to run.
+  private struct Recorded {
+    var id: Identifier
+    var line: Int
+  }
+
+  /// A workout that ended by a device's word.
+  private struct End {
+    var workout: Int
+    var who: String
+    var time: VirtualTime
+    var line: Int
+  }
+
+  /// The watch ends at a whole second, and its athlete at the instant itself.
+  private static let slack = VirtualTime.Span.seconds(1)
+
+  private let isOn: Bool
+  private var done: [Done] = []
+  private var recorded: [Recorded] = []
+  /// Ends that are earlier than the athlete's so far.
+  private var early: [End] = []
+  /// Lines of each workout's sessions.
+  private var sessions: [Identifier: [(session: TrainingStored, line: Int)]] = [:]
+  /// Lines that gave a workout its row, and that finished it.
+  private var rows: [Identifier: Int] = [:]
+  private var finished: Set<Identifier> = []
+  /// Whether a device lost what it had committed, or the phone tracked a run itself: then the athlete is not all there is.
+  private var isUnknown = false
+  /// Since when a clock of the watch was wrong; stamps may be late long after it is right again.
+  private var wrongClock: VirtualTime?
+  /// Whether the watch slept: then it learned late what happened.
+  private var hasSlept = false
+  private var isPhoneUp = true
+  private var isWatchUp = true
+
+  package init(header: TraceHeader) {
+    isOn = header.extra("phone")?["training"] != nil
+  }
+
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    switch event.body {
+    case .trueWorkoutBegan: done.append(Done(line: line, time: event.time))
+    case .trueWorkoutEnded(let ended):
+      guard let index = Int(exactly: ended.workout - 1), done.indices.contains(index) else { return }
+      done[index].ended = ended
+    case .workoutState(let state): observe(state, event, line)
+    case .runOpened(let run): rows[run.workoutId] = rows[run.workoutId] ?? line
+    case .runRecorded(let run):
+      rows[run.workoutId] = rows[run.workoutId] ?? line
+      if run.kind == "workoutEnded" { finished.insert(run.workoutId) }
+    case .runFinished(let run): finished.insert(run.workoutId)
+    case .runState(let state):
+      if state.to == "ended", state.cause != "command" {
+        noteEnd(of: state.workoutId, "the phone believes that", event, line)
+      }
+    case .trackerStarted: isUnknown = true
+    case .trainingStored(let session): sessions[session.workoutId, default: []].append((session, line))
+    case .faultBegin(let fault):
+      if fault.kind == "reboot", JSONNode.names("power", in: fault.params.text) { isUnknown = true }
+      if fault.kind == "clockSkew" { wrongClock = wrongClock ?? event.time }
+      if fault.kind == "suspend" { hasSlept = true }
+    default:
+      if let isUp = NodeLines.isPhoneUp(after: event) { isPhoneUp = isUp }
+      if let isUp = NodeLines.isUp(.watch, after: event) { isWatchUp = isUp }
+    }
+  }
+
+  private mutating func observe(_ state: WorkoutStateChanged, _ event: TypedEvent, _ line: Int) {
+    if state.from == "preparing", state.to == "running" { recorded.append(Recorded(id: state.workoutId, line: line)) }
+    if state.to == "ended" { noteEnd(of: state.workoutId, "the watch reports that", event, line) }
+  }
+
+  /// Remembers an end that is earlier than the athlete's.
+  private mutating func noteEnd(of workout: Identifier, _ who: String, _ event: TypedEvent, _ line: Int) {
+    guard let index = recorded.firstIndex(where: { $0.id == workout }) else { return }
+    if done.indices.contains(index), done[index].ended != nil { return }
+    early.append(End(workout: index, who: who, time: event.time, line: line))
+  }
+
+  private mutating func judgeEnds(before now: VirtualTime, _ report: inout [Violation]) {
+    while let end = early.first, end.time + Self.slack < now {
+      early.removeFirst()
+      guard !isUnknown, done.indices.contains(end.workout), done[end.workout].ended == nil else { continue }
+      report.append(
+        Self.violation(
+          "\(end.who) workout \(end.workout + 1) has ended, which its athlete goes on with", at: end.time,
+          lines: [done[end.workout].line, end.line]))
+    }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    judgeEnds(before: ending.time, &report)
+    guard ending.isComplete, !done.isEmpty || !recorded.isEmpty, !isUnknown, isWatchUp, isPhoneUp else { return }
+    guard done.count == recorded.count else {
+      let line = done.count > recorded.count ? done[recorded.count].line : recorded[done.count].line
+      report.append(
+        Self.violation(
+          "the watch recorded \(Self.count(recorded.count)), and its athlete did \(Self.count(done.count))",
+          at: ending.time, lines: [line]))
+      return
+    }
+    for (athlete, watch) in zip(done, recorded) {
+      guard let ended = athlete.ended else { continue }
+      judge(ended, athlete, watch, ending, &report)
+    }
+  }
+
+  private func judge(
+    _ ended: TrueWorkoutEnded, _ athlete: Done, _ watch: Recorded, _ ending: TraceEnding, _ report: inout [Violation]
+  ) {
+    func object(_ why: String, _ lines: [Int]) {
+      report.append(
+        Self.violation("workout \(ended.workout) \(why)", at: ending.time, lines: [athlete.line] + lines))
+    }
+    guard let row = rows[watch.id] else { return object("has no row on the phone", [watch.line]) }
+    if !finished.contains(watch.id) { object("was ended by its athlete, and its row was not finished", [row]) }
+    guard isOn, ended.discipline != nil else { return }
+    let own = sessions[watch.id] ?? []
+    guard own.count == 1, let (session, line) = own.first else {
+      return object("has \(own.count) sessions on the phone", own.isEmpty ? [watch.line] : own.map(\.line))
+    }
+    for why in flaws(of: session, ended, athlete.time) { object(why, [line]) }
+  }
+
+  /// What a session has otherwise than its workout.
+  private func flaws(of session: TrainingStored, _ ended: TrueWorkoutEnded, _ began: VirtualTime) -> [String] {
+    var flaws: [String] = []
+    func compare(_ what: String, _ found: Int64?, _ truth: Int64, within slack: Int64) {
+      guard let found, abs(found -| truth) > slack else { return }
+      flaws.append("is stored with \(what) \(found), and it was \(truth)")
+    }
+    if session.discipline != ended.discipline { flaws.append("is stored as \(session.discipline)") }
+    // A watch measures once a second: a stop begins and ends up to one later.
+    let second: Int64 = 1_000
+    compare("the time (ms)", session.duration, ended.active, within: 2 + 2 * second * ended.stops)
+    compare("the distance (mm)", session.distance, ended.distance, within: 10)
+    compare("a number of parts of", session.parts, ended.parts, within: 0)
+    if let score = ended.score { compare("rings (thousandths)", session.result, score * 1_000, within: 0) }
+    if wrongClock == nil, !hasSlept {
+      compare("the start (ns)", session.startedAt, ended.startedAt, within: second * 1_000_000)
+      compare("the end (ns)", session.endedAt, ended.endedAt, within: second * 1_000_000)
+    }
+    return flaws
+  }
+
+  private static func count(_ number: Int) -> String { number == 1 ? "1 workout" : "\(number) workouts" }
+}

@@ -1,0 +1,158 @@
+import Console
+import CoachProtocol
+import Link
+
+/// The workouts of an athlete's days.
+extension DrawnDays {
+  /// A workout that is drawn, before it has its place.
+  private struct Drawn {
+    var discipline: TrainingDiscipline
+    var model: JSONFields
+    var length: VirtualTime.Span
+    var at: VirtualTime
+    var number: Int
+  }
+
+  /// Elements of `workouts`, in the order of their starts; nil for an athlete who rests.
+  ///
+  /// A scenario has one workout at least: that of one who rests lies behind the end.
+  var workouts: [JSONNode]? {
+    var drawn: [Drawn] = []
+    for day in 0..<days {
+      var dice = Dice(seed: seed, "workouts", day)
+      for _ in 0..<dice.count(draw.workouts) where drawn.count < Scenario.workoutsMax {
+        drawn.append(self.drawn(number: drawn.count, on: day))
+      }
+    }
+    return placed(drawn.sorted { ($0.at, $0.number) < ($1.at, $1.number) })
+  }
+
+  private func drawn(number: Int, on day: Int) -> Drawn {
+    var dice = Dice(seed: seed, "workout", number)
+    let discipline = dice.pick(draw.disciplines)
+    let length = dice.span(draw.length.least...draw.length.most)
+    let from = VirtualTime.start + .hours(Int64(day) * 24)
+    var at = dice.instant(from...(from + .hours(23)))
+    let near = edges.filter { $0 >= from && $0 < from + .hours(24) }
+    // Over midnight, or over a change of the clocks.
+    if !near.isEmpty, dice.happens(35) {
+      let edge = dice.pick(near)
+      at = max(.start, edge + .milliseconds(-dice.span(.zero...length).nanoseconds / 1_000_000))
+    }
+    return Drawn(
+      discipline: discipline, model: Self.model(discipline, length, &dice), length: length, at: at, number: number)
+  }
+
+  /// A model that takes about as long.
+  private static func model(
+    _ discipline: TrainingDiscipline, _ length: VirtualTime.Span, _ dice: inout Dice
+  ) -> JSONFields {
+    let seconds = max(1, length.nanoseconds / 1_000_000_000)
+    switch discipline {
+    case .running:
+      let pace = dice.number(200...480)
+      let distance = max(20, seconds * 1_000 / pace)
+      let stops = (0..<dice.number(0...2)).map { _ in
+        JSONNode(
+          .fields([
+            "at": .integer(dice.number(1...distance)), "for": .string("\(dice.number(1...40))s"),
+          ]))
+      }
+      return [
+        "distance": .integer(distance), "pace": .integer(pace), "hills": .integer(dice.number(0...20)),
+        "stops": .array(stops),
+      ]
+    case .swimming:
+      let pace = dice.number(60...180)
+      let pool = dice.pick([20, 25, 33, 50] as [Int64])
+      let distance = max(pool, seconds * 100 / pace)
+      return [
+        "poolLength": .integer(pool), "distance": .integer(distance), "pace": .integer(pace),
+        "interval": .integer(pool * dice.number(0...4)), "rest": .string("\(dice.number(1...20))s"),
+      ]
+    case .riding:
+      return ["duration": .string("\(max(60, seconds))s"), "canterShare": .plain(Double(dice.number(0...10)) / 10)]
+    case .shooting:
+      let (ends, shots) = (dice.number(1...6), dice.number(1...6))
+      let each = max(1, min(600, seconds / (ends * (shots + 2))))
+      return [
+        "ends": .integer(ends), "shots": .integer(shots), "interval": .string("\(each)s"),
+        "scoring": .string("\(each * 2)s"),
+      ]
+    }
+  }
+
+  private func placed(_ drawn: [Drawn]) -> [JSONNode] {
+    var nodes: [JSONNode] = []
+    /// When the workout before is over, if its athlete ends none early.
+    var over = VirtualTime.start
+    var last: VirtualTime?
+    for (index, one) in drawn.enumerated() {
+      var dice = Dice(seed: seed, "place", one.number)
+      var at = one.at
+      // Right after the one before; seldom before it is over, when a watch refuses it.
+      if index > 0, at < over || dice.happens(25) { at = over + dice.span(.milliseconds(1)...(.seconds(15))) }
+      if index > 0, dice.happens(3) { at = max(.start, at + .seconds(-20)) }
+      if let last, at <= last { at = last + .seconds(1) }
+      guard at < .start + duration else { break }
+      last = at
+      let preparing: VirtualTime.Span = dice.pick([.zero, .seconds(3), .seconds(3), .seconds(10), .milliseconds(2_500)])
+      let hand = Hand(one.length, from: at + preparing, preparing: preparing, pauses: draw.pauses, &dice)
+      over = hand.over
+      let isAsked = one.discipline == .running && dice.happens(12)
+      nodes.append(
+        JSONNode(
+          .fields([
+            "at": Self.text(at), "discipline": .string(one.discipline.rawValue), "preparing": Self.text(preparing),
+            "startedBy": isAsked ? .string("phone") : nil,
+            "source": .fields(["model": .fields(one.model)]),
+            "events": hand.events.isEmpty ? nil : .array(hand.events),
+          ])))
+    }
+    if nodes.isEmpty { nodes.append(JSONNode(.fields(["at": Self.text(duration + .seconds(1))]))) }
+    return nodes
+  }
+
+  /// What the athlete presses during a workout.
+  private struct Hand {
+    private(set) var events: [JSONNode] = []
+    /// When the workout is over, about.
+    private(set) var over: VirtualTime
+
+    init(
+      _ length: VirtualTime.Span, from: VirtualTime, preparing: VirtualTime.Span, pauses: CountRange,
+      _ dice: inout Dice
+    ) {
+      over = from + length
+      var presses: [(at: VirtualTime, what: String)] = []
+      for _ in 0..<dice.count(pauses) {
+        let at = moment(from, preparing, &dice)
+        let until = at + dice.span(.milliseconds(1)...(dice.happens(70) ? .seconds(30) : .seconds(600)))
+        presses += [(at, "pause"), (until, "resume")]
+        over = over + (until - at)
+      }
+      // Pressed twice.
+      if let one = presses.first, dice.happens(8) { presses.append((one.at + .milliseconds(300), one.what)) }
+      if dice.happens(35) {
+        let at = moment(from, preparing, &dice)
+        presses.append((at, "end"))
+        over = min(over, max(at, from))
+      }
+      if dice.happens(4), let last = presses.lastIndex(where: { $0.what == "resume" }) { presses.remove(at: last) }
+      let sorted = presses.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      events = sorted.map { JSONNode(.fields(["at": DrawnDays.text($0.element.at), "do": .string($0.element.what)])) }
+    }
+
+    /// A moment of the workout: anywhere, at its very beginning, or at its very end.
+    private func moment(_ from: VirtualTime, _ preparing: VirtualTime.Span, _ dice: inout Dice) -> VirtualTime {
+      switch dice.number(0...9) {
+      case 0: from
+      case 1: from + dice.span(.milliseconds(1)...(.seconds(2)))
+      case 2: over
+      case 3: over + .milliseconds(-dice.number(1...2_000))
+      case 4 where preparing > .zero: from + .milliseconds(-dice.number(1...preparing.nanoseconds / 1_000_000))
+      default: dice.instant(from...max(from, over))
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Console
+import CoachProtocol
+import Link
+
+/// What an athlete does on the phone: meals and their corrections, syncs, edits of sessions, permissions.
+struct DrawnPhone {
+  private let days: DrawnDays
+
+  init(_ days: DrawnDays) { self.days = days }
+
+  /// The keys of `phone`.
+  var members: [JSONMember] {
+    var dice = Dice(seed: days.seed, "phone")
+    let sync: JSONValue =
+      .fields([
+        "late": .string("\(dice.number(1...120))s"), "twice": .plain(Double(dice.number(0...5)) / 10),
+        "reorder": .plain(Double(dice.number(0...5)) / 10),
+      ])
+    let hasTwoPhones = dice.happens(25)
+    let competition: JSONValue? = dice.happens(40) ? .string("Tetrathlon") : nil
+    let training: JSONFields = ["competition": competition, "sync": hasTwoPhones ? sync : nil]
+    let ingestion: JSONFields = [
+      "history": .integer(dice.number(0...4)), "every": .string("\(dice.pick([1, 3, 6, 24]))h"),
+      "failures": denials.isEmpty ? nil : .array(denials),
+    ]
+    let daily: JSONFields = [
+      "every": .string("\(dice.pick([5, 15, 60, 360]))m"), "history": .integer(dice.number(0...3)),
+      "meals": .integer(dice.number(0...3)), "chat": dice.happens(30) ? .fields([:]) : nil,
+    ]
+    return [JSONMember]([
+      "ingestion": .fields(ingestion), "daily": .fields(daily), "training": .fields(training),
+      "events": .array(events),
+    ])
+  }
+
+  /// Elements of `phone.ingestion.failures`.
+  private var denials: [JSONNode] {
+    var dice = Dice(seed: days.seed, "denials")
+    return (0..<dice.count(days.draw.denials)).map { _ in
+      let what = dice.pick(["denied", "denied", "unavailable", "slow", "twice", "newFormat", "correct", "delete"])
+      let type = dice.pick([nil, "sleep", "calories", "exercise", "mindfulness", "calendar", "reminders"])
+      let at = dice.instant(.start...(.start + days.duration))
+      return JSONNode(
+        .fields([
+          "do": .string(what), "type": type.map { .string($0) }, "at": DrawnDays.text(at),
+          "for": DrawnDays.text(dice.span(.seconds(60)...(.hours(20)))),
+        ]))
+    }
+  }
+
+  private struct Event {
+    var at: VirtualTime
+    var fields: JSONFields
+  }
+
+  /// Elements of `phone.events`, in the order of time.
+  private var events: [JSONNode] {
+    var events: [Event] = []
+    for day in 0..<days.days {
+      addMeals(day, &events)
+      addSyncs(day, &events)
+      addEdits(day, &events)
+    }
+    let sorted = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+    return sorted.map { event in
+      JSONNode(.object([JSONMember("at", DrawnDays.text(event.element.at))] + [JSONMember](event.element.fields)))
+    }
+  }
+
+  /// An instant of a day; often near its midnight.
+  private func instant(_ day: Int, _ dice: inout Dice) -> VirtualTime {
+    let from = VirtualTime.start + .hours(Int64(day) * 24)
+    let near = days.edges.filter { $0 >= from && $0 < from + .hours(24) }
+    guard !near.isEmpty, dice.happens(25) else { return dice.instant(from...(from + .hours(24) + .milliseconds(-1))) }
+    return max(.start, dice.pick(near) + .milliseconds(dice.number(-1_000...1_000)))
+  }
+
+  private func addMeals(_ day: Int, _ events: inout [Event]) {
+    var dice = Dice(seed: days.seed, "meals", day)
+    for number in 0..<dice.count(days.draw.meals) {
+      let at = instant(day, &dice)
+      let ago = dice.happens(60) ? VirtualTime.Span.zero : dice.span(.zero...(.hours(30)))
+      events.append(
+        Event(
+          at: at,
+          fields: [
+            "do": .string("logMeal"), "name": .string("Meal \(day + 1).\(number + 1)"),
+            "calories": .integer(dice.number(0...1_500)), "protein": .integer(dice.number(0...80)),
+            "ago": ago == .zero ? nil : DrawnDays.text(ago),
+          ]))
+      if dice.happens(20) {
+        events.append(
+          Event(at: at + dice.span(.milliseconds(1)...(.hours(2))), fields: ["do": .string("removeMeal")]))
+      }
+    }
+  }
+
+  private func addSyncs(_ day: Int, _ events: inout [Event]) {
+    var dice = Dice(seed: days.seed, "syncs", day)
+    for _ in 0..<dice.count(days.draw.syncs) {
+      let what = dice.pick(["syncNow", "syncNow", "syncDaily", "refetchWeek", "purgeNow", "off"])
+      let at = instant(day, &dice)
+      guard what == "off" else {
+        events.append(Event(at: at, fields: ["do": .string(what)]))
+        continue
+      }
+      let type = dice.pick(["sleep", "calories", "exercise", "mindfulness", "calendar", "reminders"])
+      for (at, on) in [(at, false), (at + dice.span(.seconds(60)...(.hours(10))), true)] {
+        events.append(
+          Event(at: at, fields: ["do": .string("setIngestion"), "type": .string(type), "on": .bool(on)]))
+      }
+    }
+  }
+
+  private func addEdits(_ day: Int, _ events: inout [Event]) {
+    var dice = Dice(seed: days.seed, "edits", day)
+    for number in 0..<dice.count(days.draw.edits) {
+      let discipline = JSONValue.string(dice.pick(days.draw.disciplines).rawValue)
+      let score = JSONValue.integer(dice.number(0...10))
+      let fields: JSONFields =
+        switch dice.number(0...7) {
+        case 0, 1:
+          [
+            "do": .string("correctShot"), "end": .integer(dice.number(1...3)), "shot": .integer(dice.number(1...3)),
+            "score": score,
+          ]
+        case 2: ["do": .string("scoreRide"), "score": .plain(Double(dice.number(0...1_000)) / 10)]
+        case 3: ["do": .string("addPhoto"), "file": .string("day-\(day + 1)-\(number).jpg")]
+        case 4:
+          ["do": .string("scanTarget"), "end": .integer(dice.number(1...3)), "file": .string("scan-\(day + 1)-\(number).png")]
+        case 5: ["do": .string("recordWeather"), "discipline": discipline, "temperature": score]
+        case 6:
+          ["do": .string("logDrill"), "discipline": discipline, "drillType": .string("balance")]
+        default: ["do": .string("removeSession"), "discipline": discipline]
+        }
+      events.append(Event(at: instant(day, &dice), fields: fields))
+    }
+  }
+}

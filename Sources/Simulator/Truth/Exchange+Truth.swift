@@ -1,0 +1,40 @@
+import Link
+
+/// What the athlete of a run does, and its lines.
+extension Exchange {
+  /// Lets time pass for the athlete, up to what is pressed at this instant.
+  mutating func advanceTruthBeforePresses() {
+    guard truth != nil else { return }
+    let now = log.now
+    truth?.advance(before: now)
+    writeTruth()
+  }
+
+  /// Lets the athlete press something on a device whose app takes it.
+  mutating func pressInTruth(_ command: NodeCommand, on role: NodeRole) {
+    guard truth != nil else { return }
+    let now = log.now
+    truth?.press(command, on: role, at: now)
+    writeTruth()
+  }
+
+  /// Lets the athlete see a line of the watch; what follows is written before it.
+  mutating func observeTruth(_ event: TraceEvent) {
+    truth?.observe(event)
+    writeTruth()
+  }
+
+  /// Lets the athlete begin and end what is due at this instant.
+  mutating func advanceTruth() {
+    guard truth != nil else { return }
+    let now = log.now
+    let isAwake = devices.contains { $0.role == .watch && $0.status.activity == .awake }
+    truth?.advance(to: now, watchIsAwake: isAwake)
+    writeTruth()
+  }
+
+  private mutating func writeTruth() {
+    guard let lines = truth?.takeLines() else { return }
+    for line in lines { log.sink.emit(TraceEvent(line, at: log.now, on: .runner)) }
+  }
+}

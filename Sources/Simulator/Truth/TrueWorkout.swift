@@ -1,0 +1,105 @@
+import CoachProtocol
+import Link
+import WatchSim
+
+/// A workout as its athlete does it: what the hand presses, and how the body moves.
+///
+/// The body is a motion source of its own, with the watch's seed: nothing here comes from the watch's app. As a watch
+/// does, the athlete ends at the first whole second of the session at or past the planned end.
+struct TrueWorkout {
+  /// How it ended.
+  enum Ending: String {
+    case hand, body, phone, duration
+  }
+
+  /// From 1; 0 until the first movement.
+  var number: Int64 = 0
+  /// Whether the phone asked for it.
+  let isAsked: Bool
+  /// The first movement.
+  let runsAt: VirtualTime
+  private var source: AnyMotionSource
+  private var nextSecond: VirtualTime
+  /// Up to where time is accounted for.
+  private var reached: VirtualTime
+  private var isHeld = false
+  private var isStanding = false
+  private var stops: Int64 = 0
+  private var sourceNanoseconds: Int64 = 0
+  private var activeNanoseconds: Int64 = 0
+
+  init(_ source: AnyMotionSource, at beganAt: VirtualTime, preparing: VirtualTime.Span, isAsked: Bool) {
+    self.source = source
+    self.isAsked = isAsked
+    runsAt = beganAt + preparing
+    nextSecond = beganAt
+    reached = runsAt
+  }
+
+  var discipline: TrainingDiscipline? { source.discipline }
+
+  /// Whether the athlete moves, or pauses, and does not prepare any more.
+  func hasBegun(at now: VirtualTime) -> Bool { now >= runsAt }
+
+  /// Lets time pass up to an instant, included; returns the planned end if it was reached.
+  mutating func advance(to now: VirtualTime) -> VirtualTime? {
+    while nextSecond <= now {
+      let at = nextSecond
+      nextSecond = at + .seconds(1)
+      guard at >= runsAt else { continue }
+      move(to: at)
+      guard !isHeld else { continue }
+      let motion = sample()
+      if motion.isFinished { return at }
+      if motion.isPaused, !isStanding { stops += 1 }
+      isStanding = motion.isPaused
+    }
+    return nil
+  }
+
+  /// Presses pause or resume; false if that changes nothing.
+  mutating func press(pause: Bool, at now: VirtualTime) -> Bool {
+    // At the instant of the first movement the press comes before it.
+    guard number > 0, isHeld != pause else { return false }
+    move(to: now)
+    isHeld = pause
+    return true
+  }
+
+  /// The line of its end.
+  mutating func end(_ ending: Ending, at now: VirtualTime, startedAt: Int64) -> TrueWorkoutEnded {
+    move(to: now)
+    let motion = sample()
+    let units = source.units
+    var line = TrueWorkoutEnded()
+    line.workout = number
+    line.discipline = discipline?.rawValue
+    line.by = ending.rawValue
+    line.startedAt = startedAt &+ runsAt.nanoseconds
+    line.endedAt = startedAt &+ now.nanoseconds
+    line.active = activeNanoseconds / 1_000_000
+    line.stops = stops
+    line.distance = motion.distanceMillimetres
+    switch discipline {
+    case .running, nil: line.parts = (motion.distanceMillimetres + 5) / 1_000_000
+    case .swimming: line.parts = Int64(units.count { $0.kind == .split })
+    case .riding: line.parts = Int64(units.count { $0.kind == .gait })
+    case .shooting:
+      let shots = units.filter { $0.kind == .shot }
+      line.parts = Int64(shots.count)
+      line.score = shots.reduce(0) { $0 + $1["score"] }
+    }
+    return line
+  }
+
+  private mutating func move(to now: VirtualTime) {
+    guard now > reached else { return }
+    let passed = (now - reached).nanoseconds
+    reached = now
+    guard !isHeld else { return }
+    sourceNanoseconds += passed
+    if !isStanding { activeNanoseconds += passed }
+  }
+
+  private mutating func sample() -> MotionSample { source.advance(toMilliseconds: sourceNanoseconds / 1_000_000) }
+}

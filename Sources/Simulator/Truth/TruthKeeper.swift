@@ -1,0 +1,140 @@
+import CoachProtocol
+import Link
+import WatchSim
+
+/// Knows what the athlete of a run really does, and writes it: the `truth` lines.
+///
+/// It sees what the hand presses, and moves the body by itself. Where only a device decides when the athlete begins or
+/// ends (a workout that the phone asked for, one whose time came while the watch's app was down), it believes the
+/// watch about the instant, and about nothing else.
+struct TruthKeeper {
+  /// A workout that the athlete plans.
+  struct Planned {
+    var at: VirtualTime
+    /// Whether the watch starts it, and the phone does not ask for it.
+    var startsItself: Bool
+    var source: AnyMotionSource
+    var preparing: VirtualTime.Span
+  }
+
+  private let planned: [Planned]
+  private let startedAt: Int64
+  /// Whether a device may begin a workout that the watch did not plan.
+  private let mayBeAsked: Bool
+  /// The next planned workout.
+  private var next = 0
+  private var workout: TrueWorkout?
+  private var count: Int64 = 0
+  /// Whether a planned start passed while the watch's app was down.
+  private var hasMissed = false
+  /// Whether an end was asked for on the phone since the workout began.
+  private var isEndAsked = false
+  /// The cause of a workout that the watch began at this instant.
+  private var seen: String?
+  private var lines: [any TraceEventKind] = []
+
+  init(_ planned: [Planned], startedAt: Int64, mayBeAsked: Bool) {
+    self.planned = planned
+    self.startedAt = startedAt
+    self.mayBeAsked = mayBeAsked
+  }
+
+  /// The lines since the last call.
+  mutating func takeLines() -> [any TraceEventKind] {
+    guard !lines.isEmpty else { return [] }
+    defer { lines = [] }
+    return lines
+  }
+
+  /// Lets time pass up to the instant before one: what is pressed at it comes first.
+  mutating func advance(before now: VirtualTime) { pass(to: VirtualTime(nanoseconds: now.nanoseconds - 1)) }
+
+  /// Lets time pass up to an instant whose presses were seen, and begins what the athlete begins at it.
+  mutating func advance(to now: VirtualTime, watchIsAwake: Bool) {
+    while next < planned.count, planned[next].at <= now {
+      let plan = planned[next]
+      next += 1
+      guard plan.startsItself else { continue }
+      guard plan.at == now, watchIsAwake else {
+        hasMissed = true
+        continue
+      }
+      // Users cannot start a second workout.
+      if workout == nil { begin(plan, at: now, isAsked: false) }
+    }
+    if let cause = seen {
+      seen = nil
+      let isExplained = hasMissed || (mayBeAsked && cause == "command")
+      if workout == nil, isExplained, let plan = planned.last(where: { $0.at <= now }) ?? planned.first {
+        begin(plan, at: now, isAsked: cause == "command")
+        if cause != "command" { hasMissed = false }
+      }
+    }
+    pass(to: now)
+  }
+
+  /// The user presses something on a device whose app takes it.
+  mutating func press(_ command: NodeCommand, on role: NodeRole, at now: VirtualTime) {
+    switch (role, command.name) {
+    case (.watch, "pause"):
+      if workout?.press(pause: true, at: now) == true { lines.append(TrueWorkoutPaused(count)) }
+    case (.watch, "resume"):
+      if workout?.press(pause: false, at: now) == true { lines.append(TrueWorkoutResumed(count)) }
+    case (.watch, "end"):
+      end(command.argument("cause") == .string("duration") ? .duration : .hand, at: now)
+    case (.phone, "endWorkout"): isEndAsked = true
+    default: break
+    }
+  }
+
+  /// Reads a line of the watch.
+  mutating func observe(_ event: TraceEvent) {
+    guard case .workoutState(let state) = event.body else { return }
+    if state.from == nil {
+      seen = state.cause
+    } else if state.to == "ended", state.cause == "command", let workout, workout.isAsked || isEndAsked {
+      end(.phone, at: event.time)
+    }
+  }
+
+  // MARK: Workouts
+
+  private mutating func begin(_ plan: Planned, at now: VirtualTime, isAsked: Bool) {
+    workout = TrueWorkout(plan.source, at: now, preparing: plan.preparing, isAsked: isAsked)
+    isEndAsked = false
+  }
+
+  private mutating func pass(to now: VirtualTime) {
+    guard let current = workout, current.hasBegun(at: now) else { return }
+    if current.number == 0 {
+      count += 1
+      workout?.number = count
+      var line = TrueWorkoutBegan()
+      (line.workout, line.discipline) = (count, current.discipline?.rawValue)
+      line.startedAt = startedAt &+ current.runsAt.nanoseconds
+      lines.append(line)
+    }
+    if let over = workout?.advance(to: now) { end(.body, at: over) }
+  }
+
+  private mutating func end(_ ending: TrueWorkout.Ending, at now: VirtualTime) {
+    guard var over = workout else { return }
+    workout = nil
+    // One that ends while it prepares is none.
+    if over.number > 0 { lines.append(over.end(ending, at: now, startedAt: startedAt)) }
+  }
+}
+
+extension TrueWorkoutPaused {
+  fileprivate init(_ workout: Int64) {
+    self.init()
+    self.workout = workout
+  }
+}
+
+extension TrueWorkoutResumed {
+  fileprivate init(_ workout: Int64) {
+    self.init()
+    self.workout = workout
+  }
+}
