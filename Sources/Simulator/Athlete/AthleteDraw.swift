@@ -21,6 +21,10 @@ package struct AthleteDraw: Sendable, Equatable {
   var edits = CountRange(0, 3)
   /// Of a run: clocks set wrong, and right again.
   var clocks = CountRange(0, 1)
+  /// Of a run: cuts of the link, when something happens.
+  var cuts = CountRange(0, 3)
+  /// Of a run: deaths of apps, when something happens.
+  var crashes = CountRange(0, 1)
   /// Of a run: permissions taken and given, and stores that change or fail.
   var denials = CountRange(0, 2)
   /// Of a run.
@@ -52,6 +56,10 @@ package struct AthleteDraw: Sendable, Equatable {
         "edits", \.edits, .countRange(0...50),
         "how often a day the user changes something that is stored: shots, scores, photos, sessions"),
       Field("clocks", \.clocks, .countRange(0...20), "of the run: clocks that are set wrong, and right again"),
+      Field(
+        "cuts", \.cuts, .countRange(0...50),
+        "of the run: times without a link, near a start, an end or another press, or over an end and the next start"),
+      Field("crashes", \.crashes, .countRange(0...50), "of the run: an app that dies near one of these, and starts again"),
       Field(
         "denials", \.denials, .countRange(0...20),
         "of the run: permissions that are taken and given again, and samples that change or are missing for a while"),

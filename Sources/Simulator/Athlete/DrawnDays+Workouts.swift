@@ -13,10 +13,10 @@ extension DrawnDays {
     var number: Int
   }
 
-  /// Elements of `workouts`, in the order of their starts; nil for an athlete who rests.
+  /// Elements of `workouts`, in the order of their starts, and the moments of what happens in them.
   ///
-  /// A scenario has one workout at least: that of one who rests lies behind the end.
-  var workouts: [JSONNode]? {
+  /// A scenario has one workout at least: that of an athlete who rests lies behind the end.
+  var drawnWorkouts: (nodes: [JSONNode], moments: [VirtualTime]) {
     var drawn: [Drawn] = []
     for day in 0..<days {
       var dice = Dice(seed: seed, "workouts", day)
@@ -82,8 +82,9 @@ extension DrawnDays {
     }
   }
 
-  private func placed(_ drawn: [Drawn]) -> [JSONNode] {
+  private func placed(_ drawn: [Drawn]) -> (nodes: [JSONNode], moments: [VirtualTime]) {
     var nodes: [JSONNode] = []
+    var moments: [VirtualTime] = []
     /// When the workout before is over, if its athlete ends none early.
     var over = VirtualTime.start
     var last: VirtualTime?
@@ -99,6 +100,7 @@ extension DrawnDays {
       let preparing: VirtualTime.Span = dice.pick([.zero, .seconds(3), .seconds(3), .seconds(10), .milliseconds(2_500)])
       let hand = Hand(one.length, from: at + preparing, preparing: preparing, pauses: draw.pauses, &dice)
       over = hand.over
+      moments += [at, at + preparing] + hand.moments + [over]
       let isAsked = one.discipline == .running && dice.happens(12)
       nodes.append(
         JSONNode(
@@ -110,12 +112,14 @@ extension DrawnDays {
           ])))
     }
     if nodes.isEmpty { nodes.append(JSONNode(.fields(["at": Self.text(duration + .seconds(1))]))) }
-    return nodes
+    return (nodes, moments.filter { $0 < .start + duration })
   }
 
   /// What the athlete presses during a workout.
   private struct Hand {
     private(set) var events: [JSONNode] = []
+    /// When something is pressed.
+    private(set) var moments: [VirtualTime] = []
     /// When the workout is over, about.
     private(set) var over: VirtualTime
 
@@ -140,6 +144,7 @@ extension DrawnDays {
       }
       if dice.happens(4), let last = presses.lastIndex(where: { $0.what == "resume" }) { presses.remove(at: last) }
       let sorted = presses.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      moments = sorted.map(\.element.at)
       events = sorted.map { JSONNode(.fields(["at": DrawnDays.text($0.element.at), "do": .string($0.element.what)])) }
     }
 

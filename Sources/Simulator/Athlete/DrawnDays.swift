@@ -12,6 +12,10 @@ struct DrawnDays {
   /// Midnights, changes of the clocks and flights: what workouts are drawn around.
   private(set) var edges: [VirtualTime] = []
   let days: Int
+  /// Elements of `workouts`, in the order of their starts.
+  private(set) var workouts: [JSONNode] = []
+  /// When workouts start, end and are paused, about.
+  private(set) var moments: [VirtualTime] = []
 
   /// - Parameters:
   ///   - scenario: Whose own date and zone win over drawn ones.
@@ -31,6 +35,7 @@ struct DrawnDays {
     start.flights = flights()
     start.setOffsets(duration: duration, history: .zero)
     edges = Self.edges(start, duration)
+    (workouts, moments) = drawnWorkouts
   }
 
   private func flights() -> [StartInstant.Flight] {
@@ -67,7 +72,7 @@ struct DrawnDays {
           start.flights.map {
             JSONNode(.fields(["at": Self.text($0.at), "timeZone": .string($0.timeZone)]))
           }),
-      "duration": .string(DurationText.text(duration)), "workouts": workouts.map { .array($0) },
+      "duration": .string(DurationText.text(duration)), "workouts": .array(workouts),
       "phone": .object(daily.members),
     ])
   }
@@ -76,8 +81,43 @@ struct DrawnDays {
 
   static func text(_ span: VirtualTime.Span) -> JSONValue { .string(DurationText.text(span)) }
 
-  /// The clocks that are set wrong, and right again: elements of `faults`.
-  var faults: [JSONNode] {
+  /// Elements of `faults`.
+  var faults: [JSONNode] { clocks + cuts + crashes }
+
+  /// A moment near one at which something happens; any without one.
+  private func moment(_ dice: inout Dice) -> VirtualTime {
+    guard !moments.isEmpty, dice.happens(80) else { return dice.instant(.start...(.start + duration)) }
+    return max(.start, dice.pick(moments) + .milliseconds(dice.number(-20_000...3_000)))
+  }
+
+  private var cuts: [JSONNode] {
+    var dice = Dice(seed: seed, "cuts")
+    return (0..<dice.count(draw.cuts)).map { index in
+      let at = moment(&dice)
+      let length = dice.span(.seconds(2)...(dice.happens(60) ? .seconds(60) : .seconds(3_600)))
+      return JSONNode(
+        .fields([
+          "id": .string("athlete-cut-\(index + 1)"), "at": Self.text(at), "for": Self.text(length),
+          "disconnect": .object([]),
+        ]))
+    }
+  }
+
+  private var crashes: [JSONNode] {
+    var dice = Dice(seed: seed, "crashes")
+    return (0..<dice.count(draw.crashes)).map { index in
+      let at = moment(&dice)
+      return JSONNode(
+        .fields([
+          "id": .string("athlete-crash-\(index + 1)"), "at": Self.text(at),
+          "kill": .string(dice.pick(["watch", "phone"])),
+          "restartAfter": Self.text(dice.span(.seconds(1)...(dice.happens(70) ? .seconds(60) : .seconds(1_800)))),
+        ]))
+    }
+  }
+
+  /// The clocks that are set wrong, and right again.
+  private var clocks: [JSONNode] {
     var dice = Dice(seed: seed, "clocks")
     return (0..<dice.count(draw.clocks)).map { index in
       let node = dice.pick(["watch", "phone"])

@@ -81,7 +81,10 @@ struct TruthKeeper {
     case (.watch, "resume"):
       if workout?.press(pause: false, at: now) == true { lines.append(TrueWorkoutResumed(count)) }
     case (.watch, "end"):
-      end(command.argument("cause") == .string("duration") ? .duration : .hand, at: now)
+      let isOver = command.argument("cause") == .string("duration")
+      // At the end of the scenario no further workout starts.
+      if isOver { next = planned.count }
+      end(isOver ? .duration : .hand, at: now)
     case (.phone, "endWorkout"): isEndAsked = true
     default: break
     }
