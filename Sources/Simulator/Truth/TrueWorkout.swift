@@ -57,13 +57,21 @@ struct TrueWorkout {
     return nil
   }
 
-  /// Presses pause or resume; false if that changes nothing.
-  mutating func press(pause: Bool, at now: VirtualTime) -> Bool {
+  /// What a press of pause or resume does.
+  enum PressEffect {
+    case nothing, changed
+    /// The planned end was reached before it.
+    case isOver
+  }
+
+  /// Presses pause or resume.
+  mutating func press(pause: Bool, at now: VirtualTime) -> PressEffect {
     // At the instant of the first movement the press comes before it.
-    guard number > 0, isHeld != pause else { return false }
+    guard number > 0, isHeld != pause else { return .nothing }
     move(to: now)
+    if pause, sample().isFinished { return .isOver }
     isHeld = pause
-    return true
+    return .changed
   }
 
   /// The line of its end.

@@ -77,9 +77,13 @@ struct TruthKeeper {
   mutating func press(_ command: NodeCommand, on role: NodeRole, at now: VirtualTime) {
     switch (role, command.name) {
     case (.watch, "pause"):
-      if workout?.press(pause: true, at: now) == true { lines.append(TrueWorkoutPaused(count)) }
+      switch workout?.press(pause: true, at: now) {
+      case .changed: lines.append(TrueWorkoutPaused(count))
+      case .isOver: end(.body, at: now)
+      case .nothing, nil: break
+      }
     case (.watch, "resume"):
-      if workout?.press(pause: false, at: now) == true { lines.append(TrueWorkoutResumed(count)) }
+      if workout?.press(pause: false, at: now) == .changed { lines.append(TrueWorkoutResumed(count)) }
     case (.watch, "end"):
       let isOver = command.argument("cause") == .string("duration")
       // At the end of the scenario no further workout starts.

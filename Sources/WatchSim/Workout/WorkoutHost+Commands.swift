@@ -5,7 +5,8 @@ package import Link
 extension WorkoutHost {
   /// Pauses the workout until ``resume(cause:at:watchClock:sentAt:into:)``, whatever the source does.
   ///
-  /// Refused unless it is running, or stopped by the source.
+  /// Refused unless it is running, or stopped by the source. Where the source has finished since the last second, the
+  /// workout ends instead: a pause would make it last longer than what the athlete did.
   package mutating func pause(
     cause: WorkoutCause, at now: VirtualTime, watchClock: WatchTime, sentAt: inout SentAtClock,
     into effects: inout [HostEffect]
@@ -14,6 +15,10 @@ extension WorkoutHost {
     switch (state, isHeld) {
     case (.running, _):
       let motion = advanceForCommand(to: now)
+      guard !motion.isFinished else {
+        finish(cause: .source, isDiscarding: false, motion, sentAt.stamp(watchClock), &effects)
+        return refuse("pause", "the workout has ended", &effects)
+      }
       isHeld = true
       change(to: .paused, cause: cause, motion, sentAt.stamp(watchClock), &effects)
     case (.paused, false):

@@ -181,6 +181,23 @@ import WatchSim
     #expect(rig.refusals.isEmpty)
   }
 
+  @Test(arguments: [28.0, 28.5])
+  func `a pause at the planned end, or after it, does not make the workout longer`(_ second: Double) {
+    // The hundred metres are run at second 28; a pause of half a second before puts the end between two seconds.
+    var rig = HostRig(evenRunner(100))
+    if second > 28 {
+      rig.order(.pause, at: .at(10.2))
+      rig.order(.resume, at: .at(10.6))
+    }
+    rig.order(.pause, at: .at(second))
+    rig.order(.resume, at: .at(90))
+    rig.driveToEnd()
+    #expect(rig.changes.last?.to == .ended)
+    #expect(rig.changes.last?.cause == .source)
+    #expect(rig.published.last?.time == .at(second))
+    #expect(rig.refusals == ["pause", "resume"])
+  }
+
   @Test func `commands that make no sense are refused and change nothing`() {
     var rig = HostRig(evenRunner())
     rig.order(.pause, at: .at(1))
