@@ -24,10 +24,12 @@ struct SkillScore {
       guard times.count > 1, let fastest = times.min(), let slowest = times.max(), slowest > 0 else { return nil }
       self.init("rhythm", fastest, of: slowest, "fastest", "slowest")
     case .riding:
+      // A sum of whole nanoseconds: one of fractions depends on the order of the rows, which two phones have differently.
       func seconds(_ rein: Rein) -> Double {
-        of("ReinSegment").filter { $0.text("rein") == rein.text }.reduce(0) { sum, row in
-          sum + Double((row.integer("endDate") ?? 0) - (row.integer("startDate") ?? 0)) / 1e9
+        let nanoseconds = of("ReinSegment").filter { $0.text("rein") == rein.text }.reduce(Int64(0)) { sum, row in
+          sum +| ((row.integer("endDate") ?? 0) -| (row.integer("startDate") ?? 0))
         }
+        return Double(nanoseconds) / 1e9
       }
       let (left, right) = (seconds(.left), seconds(.right))
       guard max(left, right) > 0 else { return nil }

@@ -14,8 +14,8 @@ package import Link
 ///   its clock. The workout runs if neither pause is on.
 /// * A workout that ends while `preparing`, or is cancelled, is discarded: `ended` is published and `workoutEnded`
 ///   announced without a UUID, so that the phone learns of it reliably.
-/// * If the driver is late (the app was suspended), every missed second is measured, and one snapshot is published for
-///   all of them, including changes of state. Each change is announced.
+/// * If the driver is late (the app was suspended, or dead), every missed second is measured, and one snapshot is published
+///   for all of them, including changes of state. Each change is announced, with the time at which it happened.
 package struct WorkoutHost: Sendable, Equatable {
   package let workoutId: Identifier
   package internal(set) var state = WorkoutState.preparing
@@ -105,12 +105,17 @@ package struct WorkoutHost: Sendable, Equatable {
   ) {
     begin(into: &effects)
     while let due = nextDeadline, due <= now {
-      fireOne(at: due, isLast: due + .seconds(1) > now, watchClock, &sentAt, &effects)
+      // A change that an app which was away finds late has the time at which it happened.
+      let then = WatchTime(nanoseconds: watchClock.nanoseconds -| (now - due).nanoseconds)
+      fireOne(at: due, isLast: due + .seconds(1) > now, then, watchClock, &sentAt, &effects)
     }
   }
 
+  /// - Parameters:
+  ///   - then: The watch's clock at `due`.
+  ///   - watchClock: The watch's clock now, which may be later.
   private mutating func fireOne(
-    at due: VirtualTime, isLast: Bool, _ watchClock: WatchTime, _ sentAt: inout SentAtClock,
+    at due: VirtualTime, isLast: Bool, _ then: WatchTime, _ watchClock: WatchTime, _ sentAt: inout SentAtClock,
     _ effects: inout [HostEffect]
   ) {
     let motion = advance(to: due)
@@ -119,17 +124,17 @@ package struct WorkoutHost: Sendable, Equatable {
     case .preparing:
       if due >= runsAt {
         // A source that begins with a pause is sampled a second later: one change at a time.
-        change(to: .running, cause: startCause, motion, sentAt.stamp(watchClock), &effects)
+        change(to: .running, cause: startCause, motion, sentAt.stamp(then), &effects)
         return
       }
     case .running, .paused:
       if motion.isFinished, !isHeld {
-        finish(cause: .source, isDiscarding: false, motion, sentAt.stamp(watchClock), &effects)
+        finish(cause: .source, isDiscarding: false, motion, sentAt.stamp(then), &effects)
         return
       }
       let wanted: WorkoutState = isHeld || motion.isPaused ? .paused : .running
       if wanted != state {
-        change(to: wanted, cause: .source, motion, sentAt.stamp(watchClock), &effects)
+        change(to: wanted, cause: .source, motion, sentAt.stamp(then), &effects)
         return
       }
     case .ended: preconditionFailure("an ended workout has no deadline")
@@ -158,7 +163,8 @@ package struct WorkoutHost: Sendable, Equatable {
     to now: VirtualTime, _ watchClock: WatchTime, _ sentAt: inout SentAtClock, _ effects: inout [HostEffect]
   ) {
     let before = VirtualTime(nanoseconds: now.nanoseconds - 1)
-    fire(at: before, watchClock: watchClock, sentAt: &sentAt, into: &effects)
+    let clock = WatchTime(nanoseconds: watchClock.nanoseconds -| 1)
+    fire(at: before, watchClock: clock, sentAt: &sentAt, into: &effects)
   }
 
   /// Advances for a command that changes the state: its snapshot is the one of this second.

@@ -265,6 +265,26 @@ import WatchSim
       away.announcements.map(\.kind) == [.workoutStarted, .workoutPaused, .workoutResumed, .workoutEnded])
   }
 
+  @Test func `what a late watch finds has the time at which it happened`() {
+    var rig = HostRig(evenRunner(100, stops: [.init(atMeters: 40, forSeconds: 5)]))
+    rig.fire(at: .start)
+    // The app was away from the first second of preparing to long after the end.
+    rig.fire(at: .at(1_000))
+    #expect(rig.steps.map(\.sentAt) == [3, 13, 18, 33].map { rig.clock(.at($0)) })
+    #expect(rig.finished?.startedAt == rig.clock(.at(3)))
+    #expect(rig.finished?.endedAt == rig.clock(.at(33)))
+    #expect(rig.published.last?.metrics.sentAt == rig.clock(.at(33)))
+  }
+
+  @Test func `what a press finds has the time at which it happened`() {
+    var rig = HostRig(evenRunner(100))
+    rig.fire(at: .start)
+    var effects: [HostEffect] = []
+    rig.host.end(cause: .scenario, at: .at(500), watchClock: rig.clock(.at(500)), sentAt: &rig.sentAt, into: &effects)
+    let finished = effects.compactMap { if case .finished(let workout) = $0 { workout } else { nil } }
+    #expect(finished.map(\.endedAt) == [rig.clock(.at(28))])
+  }
+
   @Test func `a command to a late watch publishes one snapshot, and a split that it replaces is carried later`() {
     var rig = HostRig(evenRunner())
     rig.drive(through: .at(10))
