@@ -131,7 +131,13 @@ struct RunPlot {
     }
     distance = max(0, (distance * 100).rounded() / 100)
     var id = workout
-    if random.percent(1) { id = Identifier(high: 0xDEAD, low: UInt64(random.below(3))) }
+    var (elapsed, distance) = (elapsed, distance)
+    if random.percent(1) {
+      // A leftover session publishes zeros. With the figures of the run it would be taken for the next run, if its first
+      // snapshot came after the end of one: nothing tells them apart, and a watch has one workout at a time.
+      id = Identifier(high: 0xDEAD, low: UInt64(random.below(3)))
+      (elapsed, distance) = (0, 0)
+    }
     let snapshot = LiveMetrics(
       workoutId: id, sentAt: time, elapsed: elapsed, distance: distance,
       currentPaceSecPerKm: random.percent(90) ? Double(250 + random.below(150)) : nil,
