@@ -5,6 +5,10 @@ import Link
 package struct RecordedAppleData: Sendable {
   /// Limit of the samples; 48 bytes each.
   package static let samplesMax = 4_000_000
+  /// Sleep after so many seconds awake is not of the same night.
+  private static let awakeSecondsMax: Int64 = 3 * 3_600
+  /// Sleep so many seconds after the beginning of a night is not of the same night.
+  private static let nightSecondsMax: Int64 = 24 * 3_600
 
   /// A sample; times in seconds since 1970.
   private struct Sample: Sendable {
@@ -59,8 +63,7 @@ package struct RecordedAppleData: Sendable {
     }
     let valueNumber = numbers[value] ?? UInt32(clamping: values.count)
     if numbers.updateValue(valueNumber, forKey: value) == nil { values.append(value) }
-    let day = LocalDay(
-      clock: start.saturatingNanoseconds, offset: offset - Int64(type.periodStart.seconds))
+    let day = LocalDay(clock: start.saturatingNanoseconds, offset: offset)
     samples.append(
       Sample(
         start: start, end: end, amount: amount, day: Int32(clamping: day.number),
@@ -69,9 +72,31 @@ package struct RecordedAppleData: Sendable {
     return true
   }
 
-  /// Sorts the samples, before they are queried.
+  /// Finds the nights and sorts the samples, before they are queried.
   mutating func finish() {
+    assignNights()
     samples.sort { ($0.day, $0.type, $0.number) < ($1.day, $1.type, $1.number) }
+  }
+
+  /// Makes the day of each sleep sample that of the first one of its night.
+  private mutating func assignNights() {
+    let sleep = UInt8(AppleDataType.sleep.index)
+    let indices = samples.indices.filter { samples[$0].type == sleep }
+      .sorted { (samples[$0].start, samples[$0].number) < (samples[$1].start, samples[$1].number) }
+    var night: (start: Int64, end: Int64, day: Int32)?
+    for index in indices {
+      let sample = samples[index]
+      if let known = night, sample.start -| known.end < Self.awakeSecondsMax,
+        sample.start -| known.start < Self.nightSecondsMax
+      {
+        samples[index].day = known.day
+        night?.end = max(known.end, sample.end)
+      } else {
+        let day = LocalDay(clock: sample.start.saturatingNanoseconds, offset: Int64(sample.offset))
+        night = (sample.start, sample.end, Int32(clamping: day.number))
+        samples[index].day = Int32(clamping: day.number)
+      }
+    }
   }
 
   /// The days that have samples, in order of time.

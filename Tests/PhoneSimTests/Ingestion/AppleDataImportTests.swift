@@ -73,6 +73,35 @@ import Testing
     #expect(Self.values(try Self.record(in: folder.path + "/phone")) == Self.expected)
   }
 
+  /// A name, hours of sleep since midnight of 12 April, and the hours asleep by day.
+  @Test(
+    arguments: [
+      ("bed at 23:50", [23.8333...31], ["2026-04-12": 7.1667]),
+      ("bed at 00:01", [24.0167...31], ["2026-04-13": 6.9833]),
+      ("bed at 00:30", [24.5...31], ["2026-04-13": 6.5]),
+      ("bed at 02:00", [26...31], ["2026-04-13": 5]),
+      ("up at night", [23...26, 27.5...31], ["2026-04-12": 6.5]),
+      ("a nap at ten", [23...30, 34...35], ["2026-04-12": 7, "2026-04-13": 1]),
+      ("a nap, and bed at 00:30", [14...15, 24.5...31], ["2026-04-12": 1, "2026-04-13": 6.5]),
+      ("two nights of one day", [0.5...7, 23.5...31], ["2026-04-12": 14]),
+      // A device that is never taken off.
+      ("no end", [0...20, 20...40, 40...50], ["2026-04-12": 40, "2026-04-13": 10]),
+    ] as [(String, [ClosedRange<Double>], [String: Double])])
+  func `a night counts for the day of its first sample`(
+    name: String, sleep: [ClosedRange<Double>], expected: [String: Double]
+  ) throws {
+    var data = RecordedAppleData(offset: 7_200)
+    for hours in sleep {
+      let times = [hours.lowerBound, hours.upperBound].map { Self.midnight - 7_200 + Int64(($0 * 3_600).rounded()) }
+      let isRead = data.add(.sleep, start: times[0], end: times[1], value: "core", amount: 0, source: "watch")
+      #expect(isRead)
+    }
+    let folder = try TemporaryDirectory()
+    _ = try Self.ingest(data, into: folder.path + "/phone")
+    let asleep = Self.values(try Self.record(in: folder.path + "/phone")).compactMapValues { $0[.sleepHours] }
+    #expect(asleep == expected, "\(name)")
+  }
+
   /// The newest commit is in the log, as long as the store is open.
   private static func bytes(in folder: String) throws -> Data {
     try Data(contentsOf: URL(filePath: "\(folder)/\(StoreFile.name)"))
