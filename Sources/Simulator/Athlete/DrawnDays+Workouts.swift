@@ -13,10 +13,20 @@ extension DrawnDays {
     var number: Int
   }
 
-  /// Elements of `workouts`, in the order of their starts, and the moments of what happens in them.
+  /// Drawn workouts, and what belongs to them.
+  struct Drawing {
+    /// Elements of `workouts`, in the order of their starts.
+    var nodes: [JSONNode] = []
+    /// When they start, end and are paused, about.
+    var moments: [VirtualTime] = []
+    /// When an end is asked for on the phone.
+    var endsOnPhone: [VirtualTime] = []
+  }
+
+  /// The workouts.
   ///
   /// A scenario has one workout at least: that of an athlete who rests lies behind the end.
-  var drawnWorkouts: (nodes: [JSONNode], moments: [VirtualTime]) {
+  var drawnWorkouts: Drawing {
     var drawn: [Drawn] = []
     for day in 0..<days {
       var dice = Dice(seed: seed, "workouts", day)
@@ -82,9 +92,8 @@ extension DrawnDays {
     }
   }
 
-  private func placed(_ drawn: [Drawn]) -> (nodes: [JSONNode], moments: [VirtualTime]) {
-    var nodes: [JSONNode] = []
-    var moments: [VirtualTime] = []
+  private func placed(_ drawn: [Drawn]) -> Drawing {
+    var drawing = Drawing()
     /// When the workout before is over, if its athlete ends none early.
     var over = VirtualTime.start
     var last: VirtualTime?
@@ -98,28 +107,28 @@ extension DrawnDays {
       guard at < .start + duration else { break }
       last = at
       let preparing: VirtualTime.Span = dice.pick([.zero, .seconds(3), .seconds(3), .seconds(10), .milliseconds(2_500)])
-      let hand = Hand(one.length, from: at + preparing, preparing: preparing, pauses: draw.pauses, &dice)
+      var hand = Hand(one.length, from: at + preparing, preparing: preparing, pauses: draw.pauses, &dice)
       over = hand.over
-      moments += [at, at + preparing] + hand.moments + [over]
+      drawing.moments += [at, at + preparing] + hand.moments + [over]
       let isAsked = one.discipline == .running && dice.happens(12)
-      nodes.append(
+      if isAsked, dice.happens(50), let end = hand.takeEnd() { drawing.endsOnPhone.append(end) }
+      drawing.nodes.append(
         JSONNode(
           .fields([
             "at": Self.text(at), "discipline": .string(one.discipline.rawValue), "preparing": Self.text(preparing),
             "startedBy": isAsked ? .string("phone") : nil,
             "source": .fields(["model": .fields(one.model)]),
-            "events": hand.events.isEmpty ? nil : .array(hand.events),
+            "events": hand.presses.isEmpty ? nil : .array(hand.events),
           ])))
     }
-    if nodes.isEmpty { nodes.append(JSONNode(.fields(["at": Self.text(duration + .seconds(1))]))) }
-    return (nodes, moments.filter { $0 < .start + duration })
+    if drawing.nodes.isEmpty { drawing.nodes.append(JSONNode(.fields(["at": Self.text(duration + .seconds(1))]))) }
+    drawing.moments.removeAll { $0 >= .start + duration }
+    return drawing
   }
 
   /// What the athlete presses during a workout.
   private struct Hand {
-    private(set) var events: [JSONNode] = []
-    /// When something is pressed.
-    private(set) var moments: [VirtualTime] = []
+    private(set) var presses: [(at: VirtualTime, what: String)] = []
     /// When the workout is over, about.
     private(set) var over: VirtualTime
 
@@ -128,7 +137,6 @@ extension DrawnDays {
       _ dice: inout Dice
     ) {
       over = from + length
-      var presses: [(at: VirtualTime, what: String)] = []
       for _ in 0..<dice.count(pauses) {
         let at = moment(from, preparing, &dice)
         let until = at + dice.span(.milliseconds(1)...(dice.happens(70) ? .seconds(30) : .seconds(600)))
@@ -143,9 +151,20 @@ extension DrawnDays {
         over = min(over, max(at, from))
       }
       if dice.happens(4), let last = presses.lastIndex(where: { $0.what == "resume" }) { presses.remove(at: last) }
-      let sorted = presses.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-      moments = sorted.map(\.element.at)
-      events = sorted.map { JSONNode(.fields(["at": DrawnDays.text($0.element.at), "do": .string($0.element.what)])) }
+      presses = presses.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
+    /// When something is pressed.
+    var moments: [VirtualTime] { presses.map(\.at) }
+
+    /// Elements of `events`.
+    var events: [JSONNode] {
+      presses.map { JSONNode(.fields(["at": DrawnDays.text($0.at), "do": .string($0.what)])) }
+    }
+
+    /// Takes back that the end is pressed on the watch, and returns when it is.
+    mutating func takeEnd() -> VirtualTime? {
+      presses.firstIndex { $0.what == "end" }.map { presses.remove(at: $0).at }
     }
 
     /// A moment of the workout: anywhere, at its very beginning, or at its very end.

@@ -12,10 +12,7 @@ struct DrawnDays {
   /// Midnights, changes of the clocks and flights: what workouts are drawn around.
   private(set) var edges: [VirtualTime] = []
   let days: Int
-  /// Elements of `workouts`, in the order of their starts.
-  private(set) var workouts: [JSONNode] = []
-  /// When workouts start, end and are paused, about.
-  private(set) var moments: [VirtualTime] = []
+  private(set) var drawing = Drawing()
 
   /// - Parameters:
   ///   - scenario: Whose own date and zone win over drawn ones.
@@ -35,7 +32,7 @@ struct DrawnDays {
     start.flights = flights()
     start.setOffsets(duration: duration, history: .zero)
     edges = Self.edges(start, duration)
-    (workouts, moments) = drawnWorkouts
+    drawing = drawnWorkouts
   }
 
   private func flights() -> [StartInstant.Flight] {
@@ -72,7 +69,7 @@ struct DrawnDays {
           start.flights.map {
             JSONNode(.fields(["at": Self.text($0.at), "timeZone": .string($0.timeZone)]))
           }),
-      "duration": .string(DurationText.text(duration)), "workouts": .array(workouts),
+      "duration": .string(DurationText.text(duration)), "workouts": .array(drawing.nodes),
       "phone": .object(daily.members),
     ])
   }
@@ -86,8 +83,8 @@ struct DrawnDays {
 
   /// A moment near one at which something happens; any without one.
   private func moment(_ dice: inout Dice) -> VirtualTime {
-    guard !moments.isEmpty, dice.happens(80) else { return dice.instant(.start...(.start + duration)) }
-    return max(.start, dice.pick(moments) + .milliseconds(dice.number(-20_000...3_000)))
+    guard !drawing.moments.isEmpty, dice.happens(80) else { return dice.instant(.start...(.start + duration)) }
+    return max(.start, dice.pick(drawing.moments) + .milliseconds(dice.number(-20_000...3_000)))
   }
 
   private var cuts: [JSONNode] {

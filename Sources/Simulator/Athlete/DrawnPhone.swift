@@ -11,10 +11,11 @@ struct DrawnPhone {
   /// The keys of `phone`.
   var members: [JSONMember] {
     var dice = Dice(seed: days.seed, "phone")
+    let edits = events { addEdits($0, "edits.second", &$1) }
     let sync: JSONValue =
       .fields([
         "late": .string("\(dice.number(1...120))s"), "twice": .plain(Double(dice.number(0...5)) / 10),
-        "reorder": .plain(Double(dice.number(0...5)) / 10),
+        "reorder": .plain(Double(dice.number(0...5)) / 10), "edits": edits.isEmpty ? nil : .array(edits),
       ])
     let hasTwoPhones = dice.happens(25)
     let competition: JSONValue? = dice.happens(40) ? .string("Tetrathlon") : nil
@@ -53,14 +54,22 @@ struct DrawnPhone {
     var fields: JSONFields
   }
 
-  /// Elements of `phone.events`, in the order of time.
+  /// Elements of `phone.events`.
   private var events: [JSONNode] {
-    var events: [Event] = []
-    for day in 0..<days.days {
+    events { day, events in
       addMeals(day, &events)
       addSyncs(day, &events)
-      addEdits(day, &events)
+      addEdits(day, "edits", &events)
+      if day == 0 {
+        events += days.drawing.endsOnPhone.map { Event(at: $0, fields: ["do": .string("endWorkout")]) }
+      }
     }
+  }
+
+  /// Events of all days, in the order of time.
+  private func events(_ add: (Int, inout [Event]) -> Void) -> [JSONNode] {
+    var events: [Event] = []
+    for day in 0..<days.days { add(day, &events) }
     let sorted = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
     return sorted.map { event in
       JSONNode(.object([JSONMember("at", DrawnDays.text(event.element.at))] + [JSONMember](event.element.fields)))
@@ -112,8 +121,8 @@ struct DrawnPhone {
     }
   }
 
-  private func addEdits(_ day: Int, _ events: inout [Event]) {
-    var dice = Dice(seed: days.seed, "edits", day)
+  private func addEdits(_ day: Int, _ stream: String, _ events: inout [Event]) {
+    var dice = Dice(seed: days.seed, stream, day)
     for number in 0..<dice.count(days.draw.edits) {
       let discipline = JSONValue.string(dice.pick(days.draw.disciplines).rawValue)
       let score = JSONValue.integer(dice.number(0...10))
