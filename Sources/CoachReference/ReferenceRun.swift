@@ -177,8 +177,12 @@ package struct ReferenceRun: Sendable {
     if standings[slot].dueMultiple <= multiple { standings[slot].dueSince = nil }
   }
 
+  /// Limit of known messages: a phone that invents ids has one slot for all further ones.
+  private static let slotsMax = 20_000
+
   private mutating func slot(of id: String) -> Int {
     if let slot = slots[id] { return slot }
+    if standings.count >= Self.slotsMax { return standings.count - 1 }
     slots[id] = standings.count
     standings.append(Standing())
     return standings.count - 1

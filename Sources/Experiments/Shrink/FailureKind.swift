@@ -28,7 +28,7 @@ struct ObservedFinding {
   ///
   /// - Parameter starters: Starts the scenario's apps; nil to execute each start.
   static func run(_ scenario: Scenario, _ starters: AppStarters? = nil) throws(Failure) -> [ObservedFinding] {
-    let phases = PhaseLog()
+    let phases = PhaseLog(ofApps: !scenario.appRoles.isEmpty)
     var options = RunOptions()
     options.showsPrograms = false
     options.level = .judged
@@ -41,10 +41,13 @@ struct ObservedFinding {
 
   /// The phases of one run, by the number of the line that began each.
   private final class PhaseLog {
-    private var circumstances = Circumstances()
+    private var circumstances: Circumstances
     private var phases: [(line: Int, text: String)] = []
 
-    init() { phases = [(0, circumstances.phaseText)] }
+    init(ofApps isOfApps: Bool) {
+      circumstances = Circumstances(ofApps: isOfApps)
+      phases = [(0, circumstances.phaseText)]
+    }
 
     func observe(_ event: TraceEvent, line: Int) {
       guard event.name == WorkoutStateChanged.name || event.name == FaultsHealed.name else { return }

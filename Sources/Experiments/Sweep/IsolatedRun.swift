@@ -21,8 +21,8 @@ package enum IsolatedRun {
         invariant: SeedRun.crash, time: time.nanoseconds, detail: "the process that simulated it \(how)")
     }
 
-    /// The phase of the run: the first part of the circumstances.
-    var phase: String { String(circumstances.prefix { $0 != "," }) }
+    /// The phase of the run, as in ``Circumstances/phaseText``.
+    var phase: String { Circumstances.phase(in: circumstances) }
   }
 
   /// Runs a seed of a scenario.

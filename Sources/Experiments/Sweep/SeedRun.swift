@@ -7,6 +7,8 @@ import LinkTransport
 /// trace.
 package struct SeedRun {
   private var planner: SeedPlanner
+  /// Whether an app of one's own plays a node.
+  package var isOfApps: Bool { !planner.scenario.appRoles.isEmpty }
   /// Copied for each seed.
   private let judge: RunJudge
   private let starters = AppStarters()
@@ -101,7 +103,7 @@ package struct SeedRun {
         violations: [difference])
       line.situations = reached.named
       return Result(
-        line: line, circumstances: Circumstances().text, met: met, reached: reached, warnings: warnings)
+        line: line, circumstances: Circumstances(ofApps: !scenario.appRoles.isEmpty).text, met: met, reached: reached, warnings: warnings)
     }
     var result = try again(seed, scenario, Self.findings(outcome), isCompared, met, reached, onEvent)
     result.warnings = warnings
@@ -114,7 +116,7 @@ package struct SeedRun {
     _ reached: SituationsReached,
     _ onEvent: ((TraceEvent) -> Void)?
   ) throws(Failure) -> Result {
-    let moments = Moments(findings.map(\.line))
+    let moments = Moments(findings.map(\.line), ofApps: !scenario.appRoles.isEmpty)
     var options = RunOptions()
     options.showsPrograms = false
     options.starters = starters
@@ -200,13 +202,14 @@ package struct SeedRun {
   /// The times of some lines, and the circumstances at the first of them.
   private final class Moments {
     private let lines: [Int?]
-    private var circumstances = Circumstances()
+    private var circumstances: Circumstances
     private var first: String?
     /// In the order of the requested lines; nil for missing ones.
     private(set) var times: [VirtualTime?]
 
-    init(_ lines: [Int?]) {
+    init(_ lines: [Int?], ofApps isOfApps: Bool) {
       self.lines = lines
+      circumstances = Circumstances(ofApps: isOfApps)
       times = lines.map { _ in nil }
     }
 

@@ -177,7 +177,15 @@ package struct Sweep {
         title: "Not judged: \(UnjudgedParts.reason)", rows: [["scenario", "expectation or situation"]] + unjudged))
     for index in report.fileIndices {
       let (source, coverage) = (report.sources[index], report.coverage[index])
-      guard let table = SweepText.table(coverage, FaultCoverage.kinds(of: source.scenario)) else { continue }
+      let kinds = FaultCoverage.kinds(of: source.scenario)
+      if !source.scenario.appRoles.isEmpty {
+        let rows = kinds.map { [FaultCoverage.kinds[$0], "\(coverage.struck[$0])"] }
+        page.tables.append(
+          ResultPage.Table(
+            title: "Faults that struck in \(source.scenario.name)", rows: kinds.isEmpty ? [] : [["fault", "seeds"]] + rows))
+        continue
+      }
+      guard let table = SweepText.table(coverage, kinds) else { continue }
       page.listings.append(
         ResultPage.Listing(
           title: "Faults met in \(source.scenario.name), by channel: b before the run, r running, p paused, a after it",

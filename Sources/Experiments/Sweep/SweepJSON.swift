@@ -72,12 +72,16 @@ enum SweepJSON {
     ]
   }
 
-  /// In how many seeds each kind of fault met each channel in each phase: one object for each scenario, zeros included.
+  /// In how many seeds each kind of fault met each channel in each phase, or struck apps: one object for each scenario,
+  /// zeros included.
   static func coverage(_ report: SweepReport) -> JSONValue {
     .objects(report.fileIndices) { index in
       let (source, coverage) = (report.sources[index], report.coverage[index])
+      let isOfApps = !source.scenario.appRoles.isEmpty
       let kinds = FaultCoverage.kinds(of: source.scenario).map { kind in
-        JSONMember(FaultCoverage.kinds[kind], channels(coverage, kind))
+        JSONMember(
+          FaultCoverage.kinds[kind],
+          isOfApps ? .fields(["struck": .count(coverage.struck[kind])]) : channels(coverage, kind))
       }
       return ["scenario": .string(source.scenario.name), "faults": .object(kinds)]
     }

@@ -23,8 +23,13 @@ struct SweepText {
     }
     for index in report.fileIndices {
       let (source, coverage) = (report.sources[index], report.coverage[index])
-      if let table = Self.table(coverage, FaultCoverage.kinds(of: source.scenario)) {
-        let name = report.sources.count > 1 ? " in \(TerminalText.escape(source.scenario.name))" : ""
+      let kinds = FaultCoverage.kinds(of: source.scenario)
+      let name = report.sources.count > 1 ? " in \(TerminalText.escape(source.scenario.name))" : ""
+      if !source.scenario.appRoles.isEmpty {
+        if let line = Self.strikes(coverage, kinds, name) {
+          paragraphs.append(wrap(line, to: columns).joined(separator: "\n"))
+        }
+      } else if let table = Self.table(coverage, kinds) {
         paragraphs.append("Faults met\(name), by channel: b before the run, r running, p paused, a after it\n" + table)
       }
     }
@@ -141,6 +146,15 @@ struct SweepText {
     }
     if let unjudged { text += "; " + Terminal.styled(unjudged, [.yellow], when: isColored) }
     return text
+  }
+
+  /// Which kinds of faults struck apps, which have no phases that the simulator knows; nil if there are no faults.
+  static func strikes(_ coverage: FaultCoverage, _ kinds: [Int], _ name: String = "") -> String? {
+    guard !kinds.isEmpty else { return nil }
+    let never = kinds.filter { coverage.struck[$0] == 0 }.map { FaultCoverage.kinds[$0] }
+    let met = kinds.filter { coverage.struck[$0] > 0 }.map { FaultCoverage.kinds[$0] }
+    let heading = "Faults that struck\(name): \(met.isEmpty ? "none" : met.joined(separator: ", "))"
+    return never.isEmpty ? heading : "\(heading); never: \(never.joined(separator: ", "))"
   }
 
   /// A row for each kind, a column for each channel; nil if there are no faults.

@@ -25,15 +25,18 @@ package struct LinkNoFasterChecker: Checker {
     var arrived: (id: Int64, line: Int)?
   }
 
-  /// Bytes per second; nil for no limit.
-  private let bytesPerSecond: Int64?
+  /// Bytes per second of each direction, by lane; nil for no limit.
+  private let rates: [Int64?]
   private let isJudged: Bool
   private var flights: [Flight] = []
   private var lanes = [Lane(), Lane()]
   private var reorders = ActiveFaults(["reorder"])
 
   package init(header: TraceHeader) {
-    bytesPerSecond = header.link["bytesPerSecond"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+    rates = ["toPhone", "toWatch"].map { way in
+      let own = header.link[way]?["bytesPerSecond"]
+      return (own ?? header.link["bytesPerSecond"])?.integer.flatMap { $0 > 0 ? $0 : nil }
+    }
     // A recording has the times of its app's own clock.
     isJudged = header.extra("capture") == nil && header.extra("freeRunning") == nil
   }
@@ -75,7 +78,7 @@ package struct LinkNoFasterChecker: Checker {
     let lane = Self.lane(frame)
     let now = frame.time
     var carriedAt = now
-    if let bytesPerSecond {
+    if let bytesPerSecond = rates[lane] {
       let (product, overflows) = max(0, frame.bytes).multipliedReportingOverflow(by: 1_000_000_000)
       let span = overflows ? 0 : product / bytesPerSecond
       lanes[lane].before = lanes[lane].carriedAt

@@ -27,13 +27,26 @@ extension LinkProfile {
         "of link only: how long contexts, user infos and files wait before a device sends them, drawn evenly; messages"
           + " and complication transfers do not wait",
         .otherwise("none between the simulated devices; 0.2s to 5s for an app (watchconnectivity.md)")),
+      Field(
+        "toPhone", \.toPhone, .object(LinkWay.schema),
+        "of link only: what frames from the watch to the phone have in place of the link's values",
+        .otherwise("the same values in both directions")),
+      Field(
+        "toWatch", \.toWatch, .object(LinkWay.schema),
+        "of link only: what frames from the phone to the watch have in place of the link's values",
+        .otherwise("the same values in both directions")),
       Field("exists", \.exists, .bool, "whether there is a link at all").omittedAtDefault,
     ]
   ) { profile, reader in
     if reader.has("jitter"), !reader.has("distribution"), profile.distribution == .constant {
       profile.distribution = .uniform
     }
-    for case .bursts(let chain, isRetried: true) in profile.losses
+    for way in [\LinkProfile.toPhone, \.toWatch] {
+      guard let own = profile[keyPath: way], own.jitter ?? 0 > 0, own.distribution == nil else { continue }
+      if profile.distribution == .constant { profile[keyPath: way]?.distribution = .uniform }
+    }
+    let ways = [profile.toPhone, profile.toWatch].compactMap { $0 }
+    for case .bursts(let chain, isRetried: true) in profile.losses + ways.flatMap({ $0.losses ?? [] })
     where profile.supervision.nanoseconds / chain.slot.nanoseconds > retriesMax {
       reader.error(
         "found slots so short that a frame is retried more than \(retriesMax) times within `supervision`,"

@@ -17,6 +17,10 @@ public struct LinkProfile: Sendable, Equatable {
   public var exists: Bool
   /// The delay of background items before a device sends them; nil for each device's default.
   public var backgroundDelay: BackgroundDelay?
+  /// What the direction from the watch to the phone has for itself; nil if both directions are alike.
+  public var toPhone: LinkWay?
+  /// The same for the direction from the phone to the watch.
+  public var toWatch: LinkWay?
 
   /// A loss caused by the radio.
   public enum Loss: Sendable, Equatable {

@@ -46,7 +46,7 @@ extension Medium {
   /// The smallest limit for a frame.
   private func rate(of entry: FrameQueue.Entry) -> Int64? {
     let passage = passage(of: entry.frame, direction: entry.direction, at: .start)
-    var limit = profile.bandwidth
+    var limit = ways[entry.direction.lane].bandwidth
     for fault in active where fault.affects(passage) { fault.fault.narrow(&limit) }
     return limit.bytesPerSecond
   }

@@ -12,6 +12,10 @@ public struct Medium: Sendable {
   private var random: RandomStream
   private var lossRandoms: [RandomStream]
   private var losses: [LinkProfile.Loss]
+  /// The values of each direction, by lane.
+  let ways: [LinkProfile]
+  /// The losses of each direction, by lane, as a range of `losses`.
+  private var lossRanges: [Range<Int>]
   var active: [ActiveFault] = []
   @usableFromInline var queue = FrameQueue()
   var lanes = InlineArray<2, Lane>(repeating: Lane())
@@ -88,8 +92,9 @@ public struct Medium: Sendable {
     self.place = place
     self.profile = profile
     random = RandomStream(seed: seed, name: "medium.\(place.text)")
-    losses = profile.losses
-    lossRandoms = profile.losses.indices.map { RandomStream(seed: seed, name: "medium.\(place.text).loss.\($0)") }
+    ways = [profile.resolved(lane: 0), profile.resolved(lane: 1)]
+    let radio = RadioLosses(profile, place: place, seed: seed)
+    (losses, lossRandoms, lossRanges) = (radio.losses, radio.randoms, radio.ranges)
     cuts = profile.exists ? 0 : 1
   }
 
@@ -262,7 +267,7 @@ public struct Medium: Sendable {
   /// `at` is nil if the frame does not fit; `narrowedBy` is nil if the profile set the limit. A frame without a limit
   /// does not overtake queued ones.
   private mutating func turn(of passage: Passage, lane: Int) -> (at: VirtualTime?, narrowedBy: String?) {
-    var limit = profile.bandwidth
+    var limit = ways[lane].bandwidth
     var narrowedBy: String?
     for entry in active where entry.affects(passage) {
       let before = limit
@@ -293,7 +298,7 @@ public struct Medium: Sendable {
   private mutating func loseByRadio(_ passage: Passage) -> (dropped: (cause: DropCause, fault: String?)?, delay: Int64)
   {
     var delay: Int64 = 0
-    for index in losses.indices {
+    for index in lossRanges[passage.direction.lane] {
       let random = lossRandoms[index]
       switch losses[index] {
       case .independent(let probability):
@@ -375,8 +380,10 @@ public struct Medium: Sendable {
   ///
   /// Mutating, so that the call does not copy the medium.
   private mutating func delay(_ passage: inout Passage, copy: Int) -> Int64 {
-    var total = profile.distribution.draw(
-      mean: profile.latency, jitter: profile.jitter, bits: random.bits(for: passage.key, draw: UInt64(copy)))
+    let lane = passage.direction.lane
+    var total = ways[lane].distribution.draw(
+      mean: ways[lane].latency, jitter: ways[lane].jitter,
+      bits: random.bits(for: passage.key, draw: UInt64(copy)))
     for entry in active where entry.affects(passage) {
       passage.since = entry.since
       passage.random = entry.random

@@ -27,13 +27,23 @@ package enum ScriptValidator {
   /// Reads a script and adds warnings; nil if it is none.
   ///
   /// A script with errors among the diagnostics must not be used.
-  package static func read(_ value: JSONValueReader, plan: Plan?) -> Script? {
+  ///
+  /// - Parameters:
+  ///   - plan: Lines are judged by its distance and time; nil for none.
+  ///   - accepted: Warnings that are not given; those that apply are removed from the set.
+  package static func read(
+    _ value: JSONValueReader, plan: Plan?, accepted: inout Set<ScriptWarning>
+  ) -> Script? {
+    var met: Set<ScriptWarning> = []
+    defer { accepted.subtract(met) }
     var positions: [TextPosition] = []
     guard let script = Script(value, positions: { positions = $0 }) else { return nil }
     for (message, position) in zip(script.messages, positions) {
       let words = SpeechLength.wordCount(in: message.text)
       let span = SpeechLength.span(words: words)
-      if span > speechMax {
+      if span > speechMax, accepted.contains(.longLines) {
+        met.insert(.longLines)
+      } else if span > speechMax {
         value.collector.warning(
           "message \"\(message.id)\": its text takes \(Self.seconds(span)) s to say, which is over 10 s", at: position)
       }
@@ -43,6 +53,10 @@ package enum ScriptValidator {
     }
     if let plan {
       for crowd in crowding(in: script, plan: plan) {
+        guard !accepted.contains(.crowdedLines) else {
+          met.insert(.crowdedLines)
+          break
+        }
         let (first, second) = (script.messages[crowd.first], script.messages[crowd.second])
         let other = crowd.first == crowd.second ? "its own points" : "message \"\(first.id)\""
         let what = "comes less than 30 s from \(other) at the target pace (about \(crowd.at) s into the run)"
@@ -50,6 +64,11 @@ package enum ScriptValidator {
       }
     }
     return script
+  }
+
+  package static func read(_ value: JSONValueReader, plan: Plan?) -> Script? {
+    var none: Set<ScriptWarning> = []
+    return read(value, plan: plan, accepted: &none)
   }
 
   private static func seconds(_ span: VirtualTime.Span) -> String {
@@ -100,6 +119,8 @@ package enum ScriptValidator {
         let gap = rival.seconds - point.seconds
         guard gap < 30 else { break }
         guard point.line != rival.line, canMeet(script, point.line, rival.line) else { continue }
+        // At one point the priority says which of them is spoken.
+        if gap == 0, script.messages[point.line].priority != script.messages[rival.line].priority { continue }
         for (line, other) in [(point.line, rival.line), (rival.line, point.line)]
         where nearest[line].map({ gap < $0.gap }) ?? true {
           nearest[line] = Neighbour(line: other, gap: gap, at: rival.seconds)
@@ -135,4 +156,12 @@ package enum ScriptValidator {
     else { return true }
     return a == b
   }
+}
+
+/// A warning about a script that a scenario can be about.
+package enum ScriptWarning: String, CaseIterable, Sendable {
+  /// Lines whose points lie within 30 s of each other at the target pace.
+  case crowdedLines
+  /// A text that takes more than 10 s to say.
+  case longLines
 }

@@ -70,6 +70,7 @@ package struct InputFile {
         let isList = !scenario.laterWorkouts.isEmpty
         file.checkFile(of: workout.source, at: isList ? "workouts[\(index)]" : "workout", number: index, named: bytes)
       }
+      file.checkPrograms(of: scenario, named: bytes)
       return file
     }
   }
@@ -104,6 +105,30 @@ extension InputFile {
 
   private static func kindByName(_ path: String) -> Kind { path.hasSuffix(".json") ? .script : .scenario }
 
+  /// Adds a warning for each program that a scenario names and that is not there.
+  ///
+  /// A warning, because `--phone-cmd` and `--watch-cmd` may name another one, and a program may be built later.
+  private mutating func checkPrograms(of scenario: Scenario, named bytes: [UInt8]) {
+    for role in [NodeRole.watch, .phone] {
+      guard let program = scenario.programs[role], let obstacle = ProgramImage.obstacle(to: program.words[0]) else {
+        continue
+      }
+      let node = try? JSONParser.parse(bytes, dialect: .json5)
+      let place = node?.node(at: [role.text, "command"])?.position ?? .nowhere
+      insert(Diagnostic(at: place, .warning, "\(role.text).command: \(obstacle), expected a program"))
+    }
+  }
+
+  /// Inserts a problem among those of the scenario's own file, in the order of the text.
+  private mutating func insert(_ diagnostic: Diagnostic) {
+    let place = diagnostic.position
+    let later = problems.firstIndex {
+      $0.file == path && ($0.diagnostic.position.line, $0.diagnostic.position.column) > (place.line, place.column)
+    }
+    let end = problems.firstIndex { $0.file != path } ?? problems.count
+    problems.insert(Problem(file: path, diagnostic: diagnostic), at: later ?? end)
+  }
+
   /// Adds the problems of the recorded workout, or the trace, that a scenario names.
   private mutating func checkFile(of source: WorkoutPlan.Source, at path: String, number: Int, named bytes: [UInt8]) {
     guard let (key, workout) = source.file else { return }
@@ -113,14 +138,7 @@ extension InputFile {
       let place = object?.node(at: ["source", key])?.position ?? .nowhere
       // The text is a message of its own, with the file and a severity before it.
       let text = error.text.replacing("\(workout): error: ", with: "\(workout): ")
-      let diagnostic = Diagnostic(at: place, .error, "\(path).source.\(key): \(text)")
-      // Sorted among the problems of the scenario's own file.
-      let later = problems.firstIndex {
-        $0.file == self.path
-          && ($0.diagnostic.position.line, $0.diagnostic.position.column) > (place.line, place.column)
-      }
-      let end = problems.firstIndex { $0.file != self.path } ?? problems.count
-      problems.insert(Problem(file: self.path, diagnostic: diagnostic), at: later ?? end)
+      insert(Diagnostic(at: place, .error, "\(path).source.\(key): \(text)"))
     }
   }
 }

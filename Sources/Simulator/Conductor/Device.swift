@@ -31,6 +31,8 @@ package struct Device {
   /// Acts for its app while that is down: it gets them at its next start.
   var waitingActs: [DeviceCommand] = []
   private var limit = GrantLimit()
+  /// Counts the lines that it writes.
+  var lines = LineLimit()
   // Cached, because both are read at every instant.
   private(set) var nextDeadline: VirtualTime?
   private(set) var isWorkoutOver: Bool

@@ -142,6 +142,10 @@ struct Exchange {
         workouts?.observe(event)
         if truth != nil, event.place == .watch { observeTruth(event) }
         log.sink.emit(event)
+        if log.sink.outstanding.count > TraceSink.outstandingMax { endRunAfterQueueing(by: devices[device].role) }
+        if !devices[device].lines.admit(at: log.now) {
+          breach = breach ?? LineLimit.failure(of: devices[device].role)
+        }
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk, .handled:
         preconditionFailure("an order that is neither a frame nor a line")
       }
@@ -192,6 +196,12 @@ struct Exchange {
     endRun(
       role,
       .overload("has more than \(Medium.framesMax) frames or \(Medium.bytesMax >> 20) MiB in flight on one link"))
+  }
+
+  /// Ends the run because a node reports one transfer too many that is not over, as one does that invents them.
+  @inline(never)
+  private mutating func endRunAfterQueueing(by role: NodeRole) {
+    endRun(role, .overload("reported more than \(TraceSink.outstandingMax) transfers that are queued and never end"))
   }
 
   private mutating func endRun(_ role: NodeRole, _ cause: NodeFailure.Cause) {

@@ -27,6 +27,8 @@ package struct TraceSink {
   /// The owed transfers in the order of queueing: queued and neither failed nor cancelled, nor both finished and
   /// handled by the receiver's app, which may be dead when its inbox has them.
   private(set) var outstanding: [Identifier] = []
+  /// Limit of owed transfers: the judge keeps each of them, as the devices do.
+  static let outstandingMax = 20_000
   /// Those that are finished, and those that the receiver's app has handled.
   private var finished: [Identifier] = []
   private var handled: [Identifier] = []

@@ -41,7 +41,11 @@ package enum NodeBuilder {
   }
 
   private static func source(of workout: WorkoutPlan, seed: UInt64) throws(Failure) -> AnyMotionSource {
-    switch workout.source {
+    do throws(Failure) { return try source(workout.source, seed: seed) } catch { throw workout.placed(error) }
+  }
+
+  private static func source(_ source: WorkoutPlan.Source, seed: UInt64) throws(Failure) -> AnyMotionSource {
+    switch source {
     case .model(let parameters): .model(RunnerModel(parameters, seed: seed))
     case .discipline(let plan): plan.source(seed: seed)
     case .recorded(let path, let number, let stretch, let discipline):

@@ -35,7 +35,12 @@ enum RecordedRun {
     }
   }
 
-  /// Reads the workout's file, if any, to report errors before a run.
+  /// Reads the workout's file, if any, to report errors before a run, with the place that names the file.
+  static func check(_ workout: WorkoutPlan) throws(Failure) {
+    do throws(Failure) { try check(workout.source) } catch { throw workout.placed(error) }
+  }
+
+  /// Reads the source's file, if any, to report errors before a run.
   static func check(_ source: WorkoutPlan.Source) throws(Failure) {
     switch source {
     case .model, .discipline: return

@@ -9,6 +9,8 @@ package struct UserProgram: Sendable, Equatable {
   var text: String
   /// The program and its arguments.
   var words: [String]
+  /// Where a scenario names it, as `file:line:column: error: key`; nil for an option. No part of its identity.
+  var place: String?
 
   /// Reads a command.
   ///
@@ -23,6 +25,8 @@ package struct UserProgram: Sendable, Equatable {
       words[0] = FilePath.resolve(words[0], in: folder ?? FileManager.default.currentDirectoryPath)
     }
   }
+
+  package static func == (lhs: Self, rhs: Self) -> Bool { (lhs.text, lhs.words) == (rhs.text, rhs.words) }
 
   /// The command relative to a file in a folder.
   func text(relativeTo folder: String) -> String {

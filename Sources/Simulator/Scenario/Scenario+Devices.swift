@@ -69,8 +69,9 @@ extension Scenario {
       read: { value, scenario in
         guard let text = value.string() else { return false }
         do throws(Failure) {
-          scenario.programs[role] = try UserProgram(
-            text, option: "\(role.text).command", in: value.collector.folder)
+          var program = try UserProgram(text, option: "\(role.text).command", in: value.collector.folder)
+          program.place = value.place(of: value.node, key: nil)
+          scenario.programs[role] = program
           return true
         } catch {
           value.refuse(expected: "a program and its arguments, quotes in pairs")

@@ -110,15 +110,22 @@ extension Scenario {
   /// Reads the script, or its file; false after reporting errors.
   mutating func readScript(_ value: JSONValueReader) -> Bool {
     guard value.node.value != .null else { return true }
+    var accepted = Set(acceptedWarnings)
+    defer {
+      for warning in ScriptWarning.allCases where accepted.contains(warning) {
+        value.collector.warning("accepts: no \(warning.rawValue) in the script", at: value.node.position)
+      }
+    }
     guard case .string(let name) = value.node.value else {
-      ownScript = ScriptValidator.read(value, plan: effectivePlan)
+      ownScript = ScriptValidator.read(value, plan: effectivePlan, accepted: &accepted)
       return ownScript != nil
     }
     let path = FilePath.resolve(name, in: value.collector.folder)
     let collector = DiagnosticsCollector(file: path)
     do {
       let node = try JSONParser.parse(try FilePath.read(path), dialect: .json)
-      ownScript = ScriptValidator.read(JSONValueReader(node, into: collector), plan: effectivePlan)
+      ownScript = ScriptValidator.read(
+        JSONValueReader(node, into: collector), plan: effectivePlan, accepted: &accepted)
     } catch let error as JSONError {
       collector.diagnostics.add(error)
     } catch let error as Failure {

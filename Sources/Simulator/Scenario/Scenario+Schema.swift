@@ -83,9 +83,21 @@ extension Scenario {
       .otherwise("as below")),
     .section("plan", \.plan, planSchema, "what the runner set out to do", .otherwise("no plan")),
     Field(
+      "accepts", \.acceptedWarnings, .array(of: .word, count: 0...ScriptWarning.allCases.count),
+      "warnings about `script` that the scenario is about: `crowdedLines` for lines within 30 s of each other, `longLines`"
+        + " for texts of more than 10 s"
+    ).omittedAtDefault,
+    Field(
       "script", as: .named("path of a script, or a script", .either([.string(), .object(ScriptSchema.script)])),
       "what may be said", .otherwise("the personality's own lines"), read: { $1.readScript($0) },
       write: { scenario, _ in scenario.ownScript?.json }),
+  ]
+
+  /// Keys of `link` that `uplink` does not have, and what is expected in their place.
+  private static let linkOnly = [
+    ("backgroundDelay", "it in link: nothing waits on the uplink"),
+    ("toPhone", "it in link: both directions of the uplink are alike"),
+    ("toWatch", "it in link: both directions of the uplink are alike"),
   ]
 
   private static let world: [Field<Self>] = [
@@ -95,15 +107,16 @@ extension Scenario {
       "the link between phone and edge; if it exists, the run has an edge",
       .otherwise("`none`, or `lte` with an `edge`"),
       read: { value, scenario in
-        let isForLink = value.node["backgroundDelay"]
-        if let isForLink {
-          JSONValueReader(isForLink, path: "\(value.path).backgroundDelay", into: value.collector)
-            .refuse(expected: "it in link: nothing waits on the uplink")
+        var isForLink = false
+        for (key, expected) in linkOnly {
+          guard let node = value.node[key] else { continue }
+          isForLink = true
+          JSONValueReader(node, path: "\(value.path).\(key)", into: value.collector).refuse(expected: expected)
         }
         guard let profile = ValueSchema.link.read(value) else { return false }
         scenario.uplink = profile
         scenario.edge = scenario.edge ?? (profile.exists ? EdgeSetup() : nil)
-        return isForLink == nil
+        return !isForLink
       },
       write: { scenario, style in
         let standard = scenario.edge == nil ? Scenario().uplink : uplinkOfEdge

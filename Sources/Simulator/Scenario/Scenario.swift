@@ -24,6 +24,8 @@ package struct Scenario: Sendable {
   private(set) var scriptText: String?
   /// The scenario's own script; nil for none.
   package var ownScript: Script?
+  /// Warnings about the script that the scenario is about.
+  var acceptedWarnings: [ScriptWarning] = []
   package var scriptSource = ScriptSource.fallback
   package var link = LinkProfile(latency: .milliseconds(5))
   /// The link between phone and edge.

@@ -30,6 +30,8 @@ package struct WorkoutPlan: Sendable {
   package var startedBy = Starter.watch
   package var at: VirtualTime = .start
   package var preparing: VirtualTime.Span = .seconds(3)
+  /// Where the scenario names the source's file, as `file:line:column: error: key`; nil for no file.
+  var sourcePlace: String?
   /// What happens on the watch.
   var events: [Scenario.TimedCommand] = []
   /// The discipline that was read, for the source that follows it.
@@ -55,6 +57,9 @@ extension WorkoutPlan {
           let schema = SourceKeys.schema(plan.named ?? .running)
           guard let keys = value.object().flatMap({ schema.readWhole($0) }) else { return false }
           plan.source = keys.source(plan.named) ?? plan.source
+          plan.sourcePlace = plan.source.file.flatMap { name, _ in
+            value.node[name].map { value.place(of: $0, key: name) }
+          }
           return true
         },
         write: { plan, style in

@@ -1,8 +1,9 @@
 package import Link
 
-/// In how many seeds each kind of fault met each channel in each phase of the run.
+/// In how many seeds each kind of fault met each channel in each phase of the run, and in how many it struck.
 ///
-/// A fault meets a channel if a frame of it was sent in the fault's direction while the fault was active.
+/// A fault meets a channel if a frame of it was sent in the fault's direction while the fault was active. One that
+/// decides the fates of frames strikes if it meets a channel, a kill if an app ends, others when they begin.
 package struct FaultCoverage: Equatable, Sendable {
   /// Names of the kinds, in the order of the catalogue, the uplink's last.
   package static let kinds = Nemesis.kinds(hasUplink: true)
@@ -19,6 +20,8 @@ package struct FaultCoverage: Equatable, Sendable {
 
   /// By kind, channel and phase.
   private(set) var counts = [Int](repeating: 0, count: kinds.count * cellsOfKind)
+  /// By kind.
+  package private(set) var struck = [Int](repeating: 0, count: kinds.count)
 
   /// The number of seeds of a cell.
   package subscript(kind: Int, channel: Channel, phase: RunPhase) -> Int {
@@ -32,16 +35,19 @@ package struct FaultCoverage: Equatable, Sendable {
         counts[kind * Self.cellsOfKind + cell] += 1
       }
     }
+    for kind in struck.indices where met.struck[kind] { struck[kind] += 1 }
   }
 
   /// Adds what other runs met.
   package mutating func add(_ other: FaultCoverage) {
     for index in counts.indices { counts[index] += other.counts[index] }
+    for kind in struck.indices { struck[kind] += other.struck[kind] }
   }
 
-  /// The non-zero cells as text for ``init(_:)``.
+  /// The non-zero cells as text for ``init(_:)``, and after them the kinds that struck.
   package var text: String {
-    counts.enumerated().filter { $0.element > 0 }.map { "\($0.offset):\($0.element)" }.joined(separator: " ")
+    (counts + struck).enumerated().filter { $0.element > 0 }.map { "\($0.offset):\($0.element)" }
+      .joined(separator: " ")
   }
 
   package init() {}
@@ -50,8 +56,14 @@ package struct FaultCoverage: Equatable, Sendable {
   package init?(_ text: Substring) {
     for part in text.split(separator: " ") {
       let numbers = part.split(separator: ":").compactMap { Int($0) }
-      guard numbers.count == 2, counts.indices.contains(numbers[0]), numbers[1] > 0 else { return nil }
-      counts[numbers[0]] = numbers[1]
+      guard numbers.count == 2, (0..<counts.count + struck.count).contains(numbers[0]), numbers[1] > 0 else {
+        return nil
+      }
+      if numbers[0] < counts.count {
+        counts[numbers[0]] = numbers[1]
+      } else {
+        struck[numbers[0] - counts.count] = numbers[1]
+      }
     }
   }
 
@@ -73,10 +85,17 @@ package struct FaultsMet: Sendable {
     var direction: Direction?
     /// Bitmask of channels.
     var channels: UInt8
+    /// When it strikes.
+    var strikes: Strike
   }
+
+  /// What shows that a fault struck.
+  private enum Strike { case atBegin, withFrame, withDeath }
 
   /// Bitmasks of cells, one for each kind.
   private(set) var cells = [UInt32](repeating: 0, count: FaultCoverage.kinds.count)
+  /// Which kinds struck.
+  private(set) var struck = [Bool](repeating: false, count: FaultCoverage.kinds.count)
   private let plan: [Planned]
   private var active: [Int] = []
   private var phase = RunPhase.before
@@ -88,7 +107,7 @@ package struct FaultsMet: Sendable {
       let channels = fault.channels ?? FaultCoverage.channels(of: kind)
       return Planned(
         id: fault.id, kind: kind, direction: fault.direction,
-        channels: channels.reduce(0) { $0 | 1 << $1.rawValue })
+        channels: channels.reduce(0) { $0 | 1 << $1.rawValue }, strikes: Self.strike(of: fault))
     }
   }
 
@@ -98,10 +117,23 @@ package struct FaultsMet: Sendable {
     case .frameSent(let frame): if !active.isEmpty { meet(frame.channel, from: event.place) }
     case .workoutState(let change): phase = RunPhase(change) ?? phase
     case .faultBegin(let fault):
-      if let index = index(fault.fault) { active.append(index) }
+      if let index = index(fault.fault) {
+        active.append(index)
+        if plan[index].strikes == .atBegin { struck[plan[index].kind] = true }
+      }
+    case .nodeKilled:
+      for index in active where plan[index].strikes == .withDeath { struck[plan[index].kind] = true }
     case .faultEnd(let fault):
       if let index = index(fault.fault) { active.removeAll { $0 == index } }
     default: break
+    }
+  }
+
+  private static func strike(of fault: PlannedFault) -> Strike {
+    switch fault.body {
+    case .frame: .withFrame
+    case .node: fault.kind == KillFault.kind ? .withDeath : .atBegin
+    case .world: .atBegin
     }
   }
 
@@ -118,6 +150,7 @@ package struct FaultsMet: Sendable {
       // Read in place: a copy would retain the string.
       if let wanted = plan[index].direction, wanted != direction { continue }
       guard plan[index].channels >> channel.rawValue & 1 == 1 else { continue }
+      if plan[index].strikes == .withFrame { struck[plan[index].kind] = true }
       cells[plan[index].kind] |= 1 << UInt32(Int(channel.rawValue) * RunPhase.allCases.count + phase.rawValue)
     }
   }

@@ -27,14 +27,18 @@ package enum RunPhase: Int, CaseIterable, Sendable {
 }
 
 /// The circumstances of a run: the watch's run, the link, the two apps.
+///
+/// Apps of one's own have no run that the simulator knows: theirs are the link and the apps alone.
 package struct Circumstances: Sendable {
+  private let isOfApps: Bool
   private var phase = RunPhase.before
   private var isLinkDown = false
   private var isDraining = false
   /// What is wrong with the watch, and with the phone; nil for nothing.
   private var nodes: [String?] = [nil, nil]
 
-  package init() {}
+  /// - Parameter isOfApps: Whether an app of one's own plays a node.
+  package init(ofApps isOfApps: Bool = false) { self.isOfApps = isOfApps }
 
   /// Observes the next event.
   package mutating func observe(_ event: TraceEvent) {
@@ -59,14 +63,22 @@ package struct Circumstances: Sendable {
     }
   }
 
-  /// The phase only, or that the faults are over.
-  package var phaseText: String { isDraining ? "after the healing" : phase.text }
+  private static let drainingText = "after the healing"
+
+  /// The phase only, or that the faults are over; empty for apps before that.
+  package var phaseText: String { isDraining ? Self.drainingText : isOfApps ? "" : phase.text }
+
+  /// The phase in ``text``; empty for none.
+  package static func phase(in text: String) -> String {
+    let first = String(text.prefix { $0 != "," })
+    return first == drainingText || RunPhase.allCases.contains { $0.text == first } ? first : ""
+  }
 
   /// As text: `running, link down, phone asleep`.
   package var text: String {
-    var parts = [phaseText]
+    var parts = phaseText.isEmpty ? [] : [phaseText]
     if isLinkDown { parts.append("link down") }
     for (name, state) in zip(["watch", "phone"], nodes) { if let state { parts.append("\(name) \(state)") } }
-    return parts.joined(separator: ", ")
+    return parts.isEmpty ? "link up" : parts.joined(separator: ", ")
   }
 }

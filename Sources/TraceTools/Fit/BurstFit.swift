@@ -8,10 +8,10 @@ import Link
 /// and maximised by the simplex method of Nelder and Mead (1965) from several starting points.
 package struct BurstFit {
   /// Per slot.
-  var goodToBad: Double
-  var badToGood: Double
-  var lossGood: Double
-  var lossBad: Double
+  package var goodToBad: Double
+  package var badToGood: Double
+  package var lossGood: Double
+  package var lossBad: Double
   /// The natural logarithm of the likelihood.
   package var logLikelihood: Double
   /// The same for independent losses.
@@ -58,7 +58,7 @@ package struct BurstFit {
     logLikelihood = -best.value
   }
 
-  private static func probabilities(_ point: [Double]) -> [Double] { point.map { 1 / (1 + exp(-$0)) } }
+  static func probabilities(_ point: [Double]) -> [Double] { point.map { 1 / (1 + exp(-$0)) } }
 
   private static func entropy(_ lost: Int, of count: Int) -> Double {
     guard lost > 0, lost < count else { return 0 }
@@ -66,7 +66,7 @@ package struct BurstFit {
     return Double(lost) * Foundation.log(share) + Double(count - lost) * Foundation.log(1 - share)
   }
 
-  private static func logLikelihood(_ trials: [Trial], _ parameters: [Double]) -> Double {
+  static func logLikelihood(_ trials: [Trial], _ parameters: [Double]) -> Double {
     let (toBad, toGood, lossGood, lossBad) = (parameters[0], parameters[1], parameters[2], parameters[3])
     let share = toBad / (toBad + toGood)
     let memory = 1 - toBad - toGood

@@ -50,6 +50,8 @@ package struct Capture {
   /// Further copies of frames that arrived.
   var copies = 0
   var corrupt = 0
+  /// Whether one clock took all times, as in a simulated run.
+  var isOneClock = false
 
   /// Limit of samples.
   static let samplesMax = 2_000_000
@@ -89,6 +91,7 @@ extension Capture {
     var isCut = false
     var backAt: Int64?
     let isRecording = trace.isCapture
+    isOneClock = !isRecording
     for event in trace.events {
       let now = min(event.time.nanoseconds, Self.timeMax)
       switch (event.place, event.name.text) {

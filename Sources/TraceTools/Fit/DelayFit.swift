@@ -5,8 +5,11 @@ package import Link
 package struct DelayFit {
   package var distribution: DelayDistribution
   /// In nanoseconds, as in a profile.
-  var latency: Int64
-  var jitter: Int64
+  package var latency: Int64
+  package var jitter: Int64
+  /// Where latency and jitter lie, in nanoseconds.
+  package var latencyInterval: FitInterval
+  package var jitterInterval: FitInterval
   /// The largest difference between the cumulative shares of frames and distribution (Kolmogorov and Smirnov).
   package var distance: Double
   /// The value that this difference exceeds by chance once in twenty.
@@ -14,62 +17,110 @@ package struct DelayFit {
   /// Number of frames.
   package var count: Int
 
+  /// A distribution with latency and jitter, and the variances of both, in squared jitters times the number of frames.
+  private struct Candidate {
+    var distribution: DelayDistribution
+    var latency: Double
+    var jitter: Double
+    var latencyVariance: Double
+    var jitterVariance: Double
+  }
+
   /// Number of compared quantiles.
   private static let quantiles = 4_096
   /// Upper bound of a delay, 115 days: a capture can contain anything, and sums must fit into 64 bits.
   private static let delayMax = 1e16
   /// Jitter below a tenth of a millisecond counts as none.
   private static let jitterMin = 100_000.0
+  /// A capture's times have microseconds at best.
+  private static let resolution = 1_000.0
 
-  /// - Parameter delays: In nanoseconds; at least one.
-  init(_ delays: [Double]) {
+  /// - Parameters:
+  ///   - delays: In nanoseconds; at least one.
+  ///   - error: The standard error of what was subtracted from all of them alike, in nanoseconds.
+  init(_ delays: [Double], error: Double = 0) {
     let sorted = delays.map { min(max($0, -Self.delayMax), Self.delayMax) }.sorted()
     count = sorted.count
-    distanceByChance = 1.36 / Double(max(count, 1)).squareRoot()
-    let mean = sorted.reduce(0, +) / Double(max(count, 1))
-    let variance = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(count - 1, 1))
+    let number = Double(max(count, 1))
+    distanceByChance = 1.36 / number.squareRoot()
+    let mean = sorted.reduce(0, +) / number
+    let variance = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / max(number - 1, 1)
     let deviation = variance.squareRoot()
     distribution = .constant
     latency = Int64(saturating: mean)
     jitter = 0
     distance = 1
+    latencyInterval = FitInterval(mean, error: (variance / number + error * error).squareRoot())
+    latencyInterval.low -= Self.resolution
+    latencyInterval.high += Self.resolution
+    jitterInterval = FitInterval(0, deviation)
     guard deviation >= Self.jitterMin else {
       distance = 0
       return
     }
     for candidate in Self.candidates(sorted, mean, deviation) {
       let found = Self.distance(sorted, candidate)
-      if found < distance {
-        (distribution, latency, jitter) = (candidate.0, Int64(saturating: candidate.1), Int64(saturating: candidate.2))
-        distance = found
-      }
+      guard found < distance else { continue }
+      distribution = candidate.distribution
+      latency = Int64(saturating: candidate.latency)
+      jitter = Int64(saturating: candidate.jitter)
+      let unit = candidate.jitter * candidate.jitter / number
+      latencyInterval = FitInterval(
+        candidate.latency, error: (unit * candidate.latencyVariance + error * error).squareRoot())
+      jitterInterval = FitInterval(candidate.jitter, error: (unit * candidate.jitterVariance).squareRoot())
+      distance = found
     }
   }
 
   /// Each distribution with latency and jitter from moments, and from quantiles, which a long tail does not distort.
-  private static func candidates(
-    _ sorted: [Double], _ mean: Double, _ deviation: Double
-  ) -> [(DelayDistribution, Double, Double)] {
+  ///
+  /// The variances follow from those of a mean, a standard deviation and of quantiles of the distribution.
+  private static func candidates(_ sorted: [Double], _ mean: Double, _ deviation: Double) -> [Candidate] {
     func quantile(_ share: Double) -> Double { sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))] }
     let (low, middle, high) = (quantile(0.1), quantile(0.5), quantile(0.9))
     // Between the quantiles at 10 and 90 %: 2.563 deviations of a normal, ln 9 means of an exponential, 0.8 widths of a
     // uniform one.
     let exponential = (high - low) / 2.1972
     let first = low + exponential * Foundation.log(0.9)
+    func fromMoments(_ distribution: DelayDistribution, _ shape: Shape, _ ofLatency: Double, _ ofJitter: Double)
+      -> Candidate
+    {
+      let jitter = deviation / shape.deviation
+      return Candidate(
+        distribution: distribution, latency: mean - shape.mean * jitter, jitter: jitter, latencyVariance: ofLatency,
+        jitterVariance: ofJitter)
+    }
+    func fromQuantiles(
+      _ distribution: DelayDistribution, _ latency: Double, _ jitter: Double, _ ofLatency: Double, _ ofJitter: Double
+    ) -> Candidate {
+      Candidate(
+        distribution: distribution, latency: latency, jitter: jitter, latencyVariance: ofLatency,
+        jitterVariance: ofJitter)
+    }
+    let pareto = (high - low) / 1.2919
     return [
-      (.normal, mean, deviation), (.normal, middle, (high - low) / 2.5631),
-      (.exponential, mean, deviation), (.exponential, first + exponential, exponential),
-      (.uniform, mean, deviation * 3.0.squareRoot()), (.uniform, (low + high) / 2, (high - low) / 1.6),
-      (.pareto, mean, deviation / 0.87),
+      fromMoments(.normal, Shape(mean: 0, deviation: 0.9981), 1, 0.5),
+      fromQuantiles(.normal, middle, (high - low) / 2.5631, 1.571, 0.791),
+      fromMoments(.exponential, Shape(mean: -0.0009, deviation: 0.993), 1, 1.68),
+      fromQuantiles(.exponential, first + exponential, exponential, 1.584, 1.841),
+      fromMoments(.uniform, Shape(mean: 0, deviation: 0.57735), 0.3334, 0.2),
+      fromQuantiles(.uniform, (low + high) / 2, (high - low) / 1.6, 0.2, 0.25),
+      fromMoments(.pareto, Shape(mean: -0.0051, deviation: 0.8684), 0.757, 8.77),
+      fromQuantiles(.pareto, low + 0.536 * pareto, pareto, 1.089, 3.673),
     ]
   }
 
-  private static func distance(_ sorted: [Double], _ candidate: (DelayDistribution, Double, Double)) -> Double {
-    let (distribution, latency, jitter) = candidate
+  /// Mean and standard deviation of a profile's distribution around a latency of 0, with a jitter of 1.
+  private struct Shape {
+    var mean: Double
+    var deviation: Double
+  }
+
+  private static func distance(_ sorted: [Double], _ candidate: Candidate) -> Double {
     let model = (0..<quantiles).map { index in
       Double(
-        distribution.quantile(
-          mean: Int64(saturating: latency), jitter: Int64(saturating: jitter),
+        candidate.distribution.quantile(
+          mean: Int64(saturating: candidate.latency), jitter: Int64(saturating: candidate.jitter),
           share: (Double(index) + 0.5) / Double(quantiles)))
     }.sorted()
     var most = 0.0

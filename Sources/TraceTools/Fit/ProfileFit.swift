@@ -1,133 +1,122 @@
-import Console
-import Foundation
 package import Link
 
 /// A link profile and faults that explain a capture, and their goodness of fit.
+///
+/// Each direction is fitted alone. Where the intervals of both have no value in common, the profile gets a value for
+/// each; otherwise both are fitted together.
 package struct ProfileFit {
   package var profile: LinkProfile
-  /// Cuts of the link in nanoseconds of the capture; nil for to its end.
-  package var outages: [(from: Int64, length: Int64?)]
+  /// Cuts of the link, in nanoseconds of the capture.
+  package var outages: [Outage]
   /// When the first frame was sent, in nanoseconds of the capture; 0 without frames.
   package var begin: Int64
+  /// Of both directions, or of the watch-to-phone direction where they differ.
   package var delay: DelayFit?
   /// Nil if nothing was sent while the link was up.
-  package var bursts: BurstFit?
+  package var loss: LossFit?
+  package var throughput: ThroughputFit?
+  /// The directions that have frames.
+  package var ways: [WayFit]
+  /// In which values the directions differ.
+  package var differences: Set<Difference> = []
+  /// Nil if one clock took all times, or nothing says how the clocks differ.
+  package var clocks: ClockCorrection?
   /// Frames that were sent while the link was up, and how many of them were lost.
   package var sent: Int
   package var lost: Int
   /// Frames that arrived after one that was sent later the same way.
   package var reordered = 0
-  package var throughput: ThroughputFit?
+  /// Nil if the capture shows none.
+  package var supervisionInterval: FitInterval?
+  package var reconnectInterval: FitInterval?
   package var warnings: [String] = []
+
+  /// A cut.
+  package struct Outage: Equatable {
+    package var from: Int64
+    /// Nil for to the capture's end.
+    package var length: Int64?
+    /// Between which instants it began, and ended.
+    package var beginBounds: ClosedRange<Int64>
+    package var endBounds: ClosedRange<Int64>?
+  }
+
+  /// A value in which directions differ.
+  package enum Difference: String, CaseIterable {
+    case delay, throughput, loss
+  }
+
+  /// The chain or the independent losses.
+  package var bursts: BurstFit? { loss?.bursts }
 
   /// Fewer frames than this give no reliable fit.
   private static let countMin = 200
-  private static let slot: Int64 = 30_000_000
 
-  package init(_ capture: Capture) {
+  /// - Parameters:
+  ///   - capture: The frames.
+  ///   - isOneClock: Whether one clock took all times, so that nothing is corrected.
+  package init(_ capture: Capture, isOneClock: Bool = false) {
     profile = LinkProfile(latency: .milliseconds(5))
+    (outages, ways, sent, lost) = ([], [], 0, 0)
     var all = capture.samples
     var notices = capture.notices
-    ClockCorrection(all)?.apply(to: &all, &notices, warnings: &warnings)
+    begin = 0
+    clocks = isOneClock || capture.isOneClock ? nil : ClockCorrection(all)
+    clocks?.apply(to: &all, &notices)
     begin = all.first?.sent ?? 0
-    var (supervisions, reconnects) = (capture.supervisions, capture.reconnects)
+    var supervisions = capture.supervisions.map { CaptureCuts.Span($0) }
+    var reconnects = capture.reconnects.map { CaptureCuts.Span($0) }
     let samples: [Capture.Sample]
     if capture.outages.isEmpty {
       let found = CaptureCuts(all, notices: notices, assumed: profile)
-      outages = found.cuts.map { cut in (cut.begin, cut.end.map { $0 -| cut.begin }) }
+      outages = found.cuts.map { cut in
+        Outage(
+          from: cut.begin, length: cut.end.map { $0 -| cut.begin }, beginBounds: cut.beginBounds,
+          endBounds: cut.endBounds)
+      }
       samples = found.uncovered(all)
       supervisions += found.supervisions
       reconnects += found.reconnects
       if found.falseNotices > 0 {
         warnings.append(
-          "\(PlainText.count(found.falseNotices, "time")) out of reach while frames kept arriving: not a cut of the link"
-        )
+          "\(count(found.falseNotices, "time")) out of reach while frames kept arriving: not a cut of the link")
       }
     } else {
-      outages = capture.outages.map { outage in (outage.from, outage.to.map { $0 -| outage.from }) }
+      outages = capture.outages.map { outage in
+        Outage(
+          from: outage.from, length: outage.to.map { $0 -| outage.from }, beginBounds: outage.from...outage.from,
+          endBounds: outage.to.map { $0...$0 })
+      }
       samples = all.filter { $0.result != .outage }
     }
     sent = samples.count
     lost = samples.count { $0.result == .lost }
     reordered = Self.countReordered(samples)
-    throughput = ThroughputFit(samples)
-    fitDelay(samples)
+    ways = [true, false].map { WayFit(samples, isToPhone: $0) }.filter { $0.sent > 0 }
+    fitThroughputAndDelay()
     fitLoss(samples)
-    if let supervision = Self.median(supervisions) { profile.supervision = .init(nanoseconds: supervision) }
+    fitNotices(supervisions, reconnects)
+    addWarnings(capture)
+  }
+
+  private mutating func fitNotices(_ supervisions: [CaptureCuts.Span], _ reconnects: [CaptureCuts.Span]) {
+    if let supervision = Self.median(supervisions) {
+      profile.supervision = .init(nanoseconds: supervision.length)
+      supervisionInterval = FitInterval(Double(supervision.bounds.lowerBound), Double(supervision.bounds.upperBound))
+    }
     if let reconnect = Self.median(reconnects) {
-      profile.reconnect = LinkProfile.Reconnect(.init(nanoseconds: reconnect))
-    }
-    if sent < Self.countMin {
-      warnings.append(
-        "only \(sent) frames were sent while the link was up: a reliable fit needs at least \(Self.countMin)")
-    }
-    if capture.otherFates > 0 {
-      warnings.append("\(capture.otherFates) frames were not lost by the link itself (a dead app, a full queue)")
-    }
-    if capture.copies > 0 { warnings.append("\(capture.copies) further copies arrived: a duplicate fault") }
-    if reordered > 0 {
-      warnings.append("\(reordered) frames were overtaken: a reorder fault, which a profile cannot have")
+      profile.reconnect = LinkProfile.Reconnect(.init(nanoseconds: reconnect.length))
+      reconnectInterval = FitInterval(Double(reconnect.bounds.lowerBound), Double(reconnect.bounds.upperBound))
     }
   }
 
-  private mutating func fitDelay(_ samples: [Capture.Sample]) {
-    var delays: [Double] = []
-    for sample in samples {
-      guard sample.isTimed, let received = sample.received, received >= sample.sent else { continue }
-      delays.append(Double(received -| sample.sent))
-    }
-    if let throughput {
-      profile.bandwidth.bytesPerSecond = throughput.bytesPerSecond
-      // Behind a bottleneck only isolated frames show the air's own delay.
-      delays = throughput.isolated(samples).map {
-        $0.delay - Double($0.bytes) * 1e9 / Double(throughput.bytesPerSecond)
-      }
-    }
-    guard !delays.isEmpty else { return warnings.append("no frame arrived: the delay is unknown") }
-    let delay = DelayFit(delays)
-    self.delay = delay
-    profile.latency = max(0, delay.latency)
-    profile.jitter = max(0, delay.jitter)
-    profile.distribution = delay.distribution
-    if delay.distance > 2 * delay.distanceByChance {
-      warnings.append("the delays match no distribution of a profile: the nearest one is used")
-    }
-  }
-
-  private mutating func fitLoss(_ samples: [Capture.Sample]) {
-    guard !samples.isEmpty else { return }
-    var trials: [BurstFit.Trial] = []
-    var previous: Int64?
-    for sample in samples.prefix(BurstFit.countMax) {
-      let slot = (sample.sent >= 0 ? sample.sent : sample.sent -| (Self.slot - 1)) / Self.slot
-      trials.append(BurstFit.Trial(slots: Double(slot - (previous ?? slot)), isLost: sample.result == .lost))
-      previous = slot
-    }
-    let fit = BurstFit(trials[...])
-    bursts = fit
-    if samples.count > BurstFit.countMax {
-      warnings.append("losses were fitted to the first \(BurstFit.countMax) frames")
-    }
-    guard lost > 0 else { return }
-    if fit.isBursty {
-      profile.losses = [
-        .bursts(
-          GilbertElliott(
-            goodToBad: Self.probability(fit.goodToBad), badToGood: Self.probability(fit.badToGood),
-            lossGood: Self.probability(fit.lossGood), lossBad: Self.probability(fit.lossBad)), isRetried: false)
-      ]
-    } else {
-      profile.losses = [.independent(Self.probability(Double(lost) / Double(sent)))]
-      if lost < 10 { warnings.append("\(lost) losses are too few to tell bursts from chance") }
-    }
-  }
-
-  private static func probability(_ value: Double) -> Probability {
-    Probability((value * 1e5).rounded() / 1e5) ?? .never
-  }
-
-  private static func median(_ values: [Int64]) -> Int64? {
-    values.isEmpty ? nil : values.sorted()[values.count / 2]
+  /// The medians of the lengths, and of both ends of their bounds.
+  private static func median(_ spans: [CaptureCuts.Span]) -> CaptureCuts.Span? {
+    func middle(_ values: [Int64]) -> Int64? { values.isEmpty ? nil : values.sorted()[values.count / 2] }
+    guard let length = middle(spans.map(\.length)), let low = middle(spans.map(\.bounds.lowerBound)),
+      let high = middle(spans.map(\.bounds.upperBound))
+    else { return nil }
+    return CaptureCuts.Span(length, low...high)
   }
 
   private static func countReordered(_ samples: [Capture.Sample]) -> Int {
@@ -142,54 +131,115 @@ package struct ProfileFit {
   }
 }
 
-/// The throughput in bytes a second: the slope of delay over size for isolated frames.
-package struct ThroughputFit {
-  package var bytesPerSecond: Int64
-  /// The slope in multiples of its standard error.
-  package var significance: Double
-  package var count: Int
+// MARK: - Delay and throughput
 
-  private static let countMin = 30
-  private static let significanceMin = 5.0
-
-  /// Nil if there are too few frames, too similar ones, or no influence of size.
-  init?(_ samples: [Capture.Sample]) {
-    let alone = Self.isolated(samples)
-    count = alone.count
-    guard alone.count >= Self.countMin else { return nil }
-    let number = Double(alone.count)
-    let meanBytes = alone.reduce(0) { $0 + Double($1.bytes) } / number
-    let meanDelay = alone.reduce(0) { $0 + $1.delay } / number
-    let spread = alone.reduce(0) { $0 + (Double($1.bytes) - meanBytes) * (Double($1.bytes) - meanBytes) }
-    guard spread > 0 else { return nil }
-    let slope = alone.reduce(0) { $0 + (Double($1.bytes) - meanBytes) * ($1.delay - meanDelay) } / spread
-    let rest = alone.reduce(0.0) { sum, one in
-      let error = one.delay - meanDelay - slope * (Double(one.bytes) - meanBytes)
-      return sum + error * error
+extension ProfileFit {
+  private mutating func fitThroughputAndDelay() {
+    let shared = ThroughputFit(ways.map(\.slope))
+    if let (there, back) = comparable, there.slope.error.isFinite, back.slope.error.isFinite,
+      !interval(there.slope).overlaps(interval(back.slope)), there.throughput != nil || back.throughput != nil
+    {
+      differences.insert(.throughput)
+      throughput = there.throughput
+      profile.setOwn(there.throughput?.bytesPerSecond, back.throughput?.bytesPerSecond)
+    } else {
+      throughput = shared
+      profile.bandwidth.bytesPerSecond = shared?.bytesPerSecond
     }
-    let uncertainty = (rest / max(1, number - 2) / spread).squareRoot()
-    guard slope > 0, slope > Self.significanceMin * uncertainty, slope < 1e9 else { return nil }
-    significance = uncertainty > 0 ? slope / uncertainty : .infinity
-    bytesPerSecond = Int64(saturating: 1e9 / slope)
-    guard bytesPerSecond >= 1 else { return nil }
+    for index in ways.indices {
+      let limit = differences.contains(.throughput) ? ways[index].throughput : shared
+      ways[index].fitDelay(limit, clockError: clocks?.delayError ?? 0)
+    }
+    let isDifferent = comparable.map { differ($0.0.delay, $0.1.delay) } ?? false
+    let both: DelayFit?
+    if isDifferent {
+      differences.insert(.delay)
+      both = ways[0].delay
+    } else {
+      let delays = ways.flatMap { $0.delays(differences.contains(.throughput) ? $0.throughput : shared) }
+      // A difference between the clocks lengthens one direction and shortens the other: their mean is free of it.
+      let ofBytes = ways.map { WayFit.error(of: throughput, $0.counted) }.max() ?? 0
+      let ofClocks = ways.count == 1 ? clocks?.delayError ?? 0 : 0
+      both =
+        delays.isEmpty ? nil : DelayFit(delays, error: (ofBytes * ofBytes + ofClocks * ofClocks).squareRoot())
+    }
+    delay = both
+    guard let both else { return warnings.append("no frame arrived: the delay is unknown") }
+    profile.latency = max(0, both.latency)
+    profile.jitter = max(0, both.jitter)
+    profile.distribution = both.distribution
+    if isDifferent, let back = ways.last?.delay {
+      profile.toWatch = profile.toWatch ?? LinkWay()
+      profile.toWatch?.latency = max(0, back.latency)
+      profile.toWatch?.jitter = max(0, back.jitter)
+      profile.toWatch?.distribution = back.distribution
+    }
+    if both.distance > 2 * both.distanceByChance {
+      warnings.append("the delays match no distribution of a profile: the nearest one is used")
+    }
   }
 
-  /// Frames before which nothing was in flight the same way.
-  func isolated(_ samples: [Capture.Sample]) -> [(bytes: Int, delay: Double)] { Self.isolated(samples) }
+  /// Both directions, if each has enough frames to be fitted alone.
+  private var comparable: (WayFit, WayFit)? {
+    ways.count == 2 && ways.allSatisfy(\.isComparable) ? (ways[0], ways[1]) : nil
+  }
 
-  private static func isolated(_ samples: [Capture.Sample]) -> [(bytes: Int, delay: Double)] {
-    var busy: [Bool: Int64] = [:]
-    var alone: [(bytes: Int, delay: Double)] = []
-    for sample in samples {
-      // Lost frames passed the bottleneck too: they count as in flight for a second.
-      let until = sample.received ?? sample.sent +| 1_000_000_000
-      if sample.isTimed, let received = sample.received, received >= sample.sent,
-        sample.sent >= busy[sample.isToPhone] ?? .min
-      {
-        alone.append((sample.bytes, Double(received -| sample.sent)))
-      }
-      busy[sample.isToPhone] = max(until, busy[sample.isToPhone] ?? .min)
+  private func interval(_ slope: ThroughputFit.Slope) -> FitInterval { FitInterval(slope.value, error: slope.error) }
+
+  /// Whether the delays of two directions have no value in common.
+  private func differ(_ there: DelayFit?, _ back: DelayFit?) -> Bool {
+    guard let there, let back else { return false }
+    return !there.latencyInterval.overlaps(back.latencyInterval)
+      || there.distribution == back.distribution && !there.jitterInterval.overlaps(back.jitterInterval)
+  }
+
+  private mutating func fitLoss(_ samples: [Capture.Sample]) {
+    guard !samples.isEmpty else { return }
+    let both = LossFit(samples)
+    loss = both
+    profile.losses = both.losses
+    if ways.count == 2, let there = ways[0].loss, let back = ways[1].loss, !there.share.overlaps(back.share) {
+      differences.insert(.loss)
+      loss = there
+      profile.losses = there.losses
+      profile.toWatch = profile.toWatch ?? LinkWay()
+      profile.toWatch?.losses = back.losses
     }
-    return alone
+    if samples.count > BurstFit.countMax {
+      warnings.append("losses were fitted to the first \(BurstFit.countMax) frames")
+    }
+    if lost > 0, lost < 10, !both.bursts.isBursty {
+      warnings.append("\(lost) losses are too few to tell bursts from chance")
+    }
+  }
+
+  private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  private mutating func addWarnings(_ capture: Capture) {
+    warnings += clocks?.notes ?? []
+    if !differences.isEmpty {
+      let names = Difference.allCases.filter(differences.contains).map(\.rawValue).joined(separator: ", ")
+      warnings.append("the directions differ (\(names)): each has its own values")
+    }
+    if sent < Self.countMin {
+      warnings.append(
+        "only \(sent) frames were sent while the link was up: a reliable fit needs at least \(Self.countMin)")
+    }
+    if capture.otherFates > 0 {
+      warnings.append("\(capture.otherFates) frames were not lost by the link itself (a dead app, a full queue)")
+    }
+    if capture.copies > 0 { warnings.append("\(capture.copies) further copies arrived: a duplicate fault") }
+    if reordered > 0 {
+      warnings.append("\(reordered) frames were overtaken: a reorder fault, which a profile cannot have")
+    }
+  }
+}
+
+extension LinkProfile {
+  /// Gives each direction its own limit; nil for none.
+  fileprivate mutating func setOwn(_ toPhoneLimit: Int64?, _ toWatchLimit: Int64?) {
+    // A direction cannot take a limit of the link back, so only those with one have it.
+    if let toPhoneLimit { toPhone = LinkWay(bytesPerSecond: toPhoneLimit) }
+    if let toWatchLimit { toWatch = LinkWay(bytesPerSecond: toWatchLimit) }
   }
 }

@@ -92,11 +92,12 @@ enum SweepWorkerCommand: Command {
   private static func reportProgress(
     _ seed: UInt64, of scenario: SeedRun, to channel: LineChannel
   ) throws(Failure) {
-    var circumstances = Circumstances()
+    let beginning = Circumstances(ofApps: scenario.isOfApps)
+    var circumstances = beginning
     var reported: (time: VirtualTime, text: String)?
     _ = try scenario.run(seed) { event in
       // The second run of a failing seed starts from the beginning.
-      if let last = reported, event.time < last.time { (circumstances, reported) = (Circumstances(), nil) }
+      if let last = reported, event.time < last.time { (circumstances, reported) = (beginning, nil) }
       circumstances.observe(event)
       let text = circumstances.text
       if reported.map({ $0.text != text || $0.time + .seconds(1) <= event.time }) ?? true {

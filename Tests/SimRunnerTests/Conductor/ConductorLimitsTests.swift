@@ -44,6 +44,39 @@ import Testing
     #expect(!isAdmitted)
   }
 
+  @Test func `a node that reports ever more transfers which never end ends the run`() {
+    func failure(queued count: Int) -> NodeFailure? {
+      var run = StubRun()
+      run.phone.deadlines = [.start + .seconds(1)]
+      run.phone.react = { _, input, now in
+        guard input == nil else { return [] }
+        return (1...count).map { number in
+          .event(
+            TraceEvent(TransferQueued.self, at: now, on: .phone) {
+              $0.identity.transfer = Identifier(high: 1, low: UInt64(number))
+              $0.identity.channel = .userInfo
+            })
+        }
+      }
+      return run.run().failure
+    }
+    let most = TraceSink.outstandingMax
+    #expect(failure(queued: most) == nil)
+    let text = "reported more than \(most) transfers that are queued and never end"
+    #expect(failure(queued: most + 1) == NodeFailure(.phone, .overload(text)))
+  }
+
+  @Test func `a node may write half a million lines, and a thousand more for each second`() {
+    var limit = LineLimit()
+    let later = VirtualTime.start + .seconds(2)
+    var admitted = 0
+    for _ in 0..<LineLimit.atOnce + 5 where limit.admit(at: .start) { admitted += 1 }
+    #expect(admitted == LineLimit.atOnce)
+    // Refused lines count, too.
+    for _ in 0..<5_000 where limit.admit(at: later) { admitted += 1 }
+    #expect(admitted == LineLimit.atOnce + 2 * LineLimit.perSecond - 5)
+  }
+
   @Test(arguments: [(100_000, 0, true), (100_001, 0, false), (1_023, 262_144, true), (1_024, 262_144, false)])
   func `frames and bytes in flight on a link are limited`(count: Int, bytes: Int, isFine: Bool) {
     var run = StubRun()

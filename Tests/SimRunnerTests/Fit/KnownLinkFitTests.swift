@@ -51,10 +51,12 @@ import Testing
       link: "latency: '50ms', loss: { model: 'gilbert-elliott', goodToBad: 0.001, badToGood: 0.012, lossBad: 0.8 }",
       cuts: [300...340], seed: 4)
     let without = ProfileFit(try link.capture([]))
-    #expect(without.outages.count > 1)
+    // The chain that explains the other bursts explains all but the cut.
+    #expect(without.outages.count == 1)
     for lines in [KnownLink.Lines.downs, [.downs, .ups], .refusals] {
       let with = ProfileFit(try link.capture(lines))
-      #expect(with.outages.count == 1 && with.lost > without.lost, "\(lines): \(with.outages)")
+      #expect(with.outages.count == 1, "\(lines): \(with.outages)")
+      #expect(abs(with.lost - without.lost) <= 2, "\(lines)")
       #expect(with.bursts?.isBursty == true)
     }
   }

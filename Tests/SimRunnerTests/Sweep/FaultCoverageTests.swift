@@ -96,6 +96,38 @@ import Testing
     #expect(SweepText.table(coverage, []) == nil)
   }
 
+  @Test func `faults strike apps by what they do, without phases`() throws {
+    let plan = [
+      PlannedFault(id: "l", LossFault(.every(2))), PlannedFault(id: "d", DisconnectFault()),
+      PlannedFault(id: "k", .node(KillFault.example)), PlannedFault(id: "x", DelayFault.example),
+    ]
+    var met = FaultsMet(plan)
+    for id in ["l", "d", "k"] { met.observe(Self.event("fault.begin", on: .link, [("fault", id)])) }
+    let kinds = ["loss", "disconnect", "kill", "delay"].compactMap { FaultCoverage.kinds.firstIndex(of: $0) }
+    func strikes() -> String? {
+      var coverage = FaultCoverage()
+      coverage.add(met)
+      return SweepText.strikes(FaultCoverage(coverage.text[...]) ?? FaultCoverage(), kinds)
+    }
+    // A cut is one from its beginning; a loss needs a frame, a kill a death.
+    #expect(strikes() == "Faults that struck: disconnect; never: loss, kill, delay")
+    met.observe(Self.frame("message", from: .watch))
+    met.observe(Self.event("node.killed", [("target", "phone")]))
+    #expect(strikes() == "Faults that struck: loss, disconnect, kill; never: delay")
+    #expect(SweepText.strikes(FaultCoverage(), []) == nil)
+  }
+
+  @Test func `circumstances of apps have no phase of a run before the healing`() {
+    var now = Circumstances(ofApps: true)
+    #expect(now.text == "link up" && now.phaseText == "")
+    now.observe(Self.event("link.down", on: .link, []))
+    now.observe(Self.event("node.killed", [("target", "phone")]))
+    #expect(now.text == "link down, phone down" && Circumstances.phase(in: now.text) == "")
+    now.observe(Self.event("healed", []))
+    #expect(now.phaseText == "after the healing" && Circumstances.phase(in: now.text) == now.phaseText)
+    #expect(Circumstances.phase(in: "running, link down") == "running")
+  }
+
   @Test func `the kinds of a scenario are those of its plan and of its nemesis`() {
     var scenario = Scenario()
     scenario.faults = Self.plan
