@@ -103,7 +103,8 @@ package struct SeedRun {
         violations: [difference])
       line.situations = reached.named
       return Result(
-        line: line, circumstances: Circumstances(ofApps: !scenario.appRoles.isEmpty).text, met: met, reached: reached, warnings: warnings)
+        line: line, circumstances: Circumstances(ofApps: !scenario.appRoles.isEmpty).text, met: met, reached: reached,
+        warnings: warnings)
     }
     var result = try again(seed, scenario, Self.findings(outcome), isCompared, met, reached, onEvent)
     result.warnings = warnings

@@ -107,6 +107,7 @@ package struct Sweep {
   }
 
   private func sweep(into ledger: Ledger, since begin: ContinuousClock.Instant) throws(Failure) -> SweepPool.End {
+    for source in sources { try source.scenario.checkFiles() }
     let pool = SweepPool(sources, parts: sources.map { _ in seeds }, jobs: jobs, stopsAtFailure: !keepsGoing)
     pool.isDigesting = isDigesting
     pool.silenceMax = silenceMax
@@ -182,7 +183,8 @@ package struct Sweep {
         let rows = kinds.map { [FaultCoverage.kinds[$0], "\(coverage.struck[$0])"] }
         page.tables.append(
           ResultPage.Table(
-            title: "Faults that struck in \(source.scenario.name)", rows: kinds.isEmpty ? [] : [["fault", "seeds"]] + rows))
+            title: "Faults that struck in \(source.scenario.name)",
+            rows: kinds.isEmpty ? [] : [["fault", "seeds"]] + rows))
         continue
       }
       guard let table = SweepText.table(coverage, kinds) else { continue }

@@ -7,14 +7,7 @@ import LinkTransport
 package enum ProcessRun {
   static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
     // Errors that show only when a node is built are reported here, before any child starts.
-    for workout in scenario.workouts { try RecordedRun.check(workout) }
-    for role in [NodeRole.watch, .phone] {
-      guard let program = scenario.programs[role], let obstacle = ProgramImage.obstacle(to: program.words[0]) else {
-        continue
-      }
-      let place = program.place ?? "the \(role.text)'s program"
-      throw .input("\(place): \(TerminalText.escape(obstacle)), expected a program")
-    }
+    try scenario.checkFiles()
     if !scenario.programs.isEmpty { Orphans.adopt() }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     // In a lock-step run one process sleeps while another runs: a switch on the same processor costs a tenth.

@@ -9,7 +9,9 @@ package struct UserProgram: Sendable, Equatable {
   var text: String
   /// The program and its arguments.
   var words: [String]
-  /// Where a scenario names it, as `file:line:column: error: key`; nil for an option. No part of its identity.
+  /// Where a scenario names it, as `file:line:column: error: key`; nil for an option.
+  ///
+  /// No part of its identity.
   var place: String?
 
   /// Reads a command.

@@ -1,4 +1,4 @@
-import Console
+package import Console
 import Link
 
 extension JSONValueReader {
@@ -14,5 +14,18 @@ extension WorkoutPlan {
   func placed(_ failure: Failure) -> Failure {
     guard let sourcePlace, let (_, path) = source.file, case .input(let text) = failure else { return failure }
     return .input("\(sourcePlace): \(text.replacing("\(path): error: ", with: "\(path): "))")
+  }
+}
+
+extension Scenario {
+  /// Checks that the recorded workouts and the programs that it names are there, with the places that name them.
+  ///
+  /// Processes that run it get another text of it, without these places.
+  package func checkFiles() throws(Failure) {
+    for workout in workouts { try RecordedRun.check(workout) }
+    for role in [NodeRole.watch, .phone] {
+      guard let program = programs[role], let obstacle = ProgramImage.obstacle(to: program.words[0]) else { continue }
+      throw .input("\(program.place ?? "the \(role.text)'s program"): \(obstacle), expected a program")
+    }
   }
 }

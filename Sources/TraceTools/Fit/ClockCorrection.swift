@@ -26,8 +26,8 @@ package struct ClockCorrection {
   /// How far the phone's clock is ahead at the middle of the capture, in seconds.
   package var offset: Double { Double(ahead) / 1e9 }
   package var offsetInterval: FitInterval { FitInterval(offset, error: aheadError / 1e9) }
-  /// How much faster the phone's clock runs, in millionths.
-  package var drift: Double { rate * 1e6 }
+  /// How much faster the phone's clock runs, in millionths, also if it is too little to be corrected.
+  package var drift: Double { measuredRate * 1e6 }
   /// Nil if the capture is too short to tell.
   package var driftInterval: FitInterval? {
     rateError.isFinite ? FitInterval(measuredRate * 1e6, error: rateError * 1e6) : nil

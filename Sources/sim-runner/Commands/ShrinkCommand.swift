@@ -39,6 +39,7 @@ enum ShrinkCommand: Command {
     if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
     scenario.plant(try PlantCatalog.read(arguments))
     try AppOptions.apply(arguments, to: &scenario)
+    try scenario.checkFiles()
     let runsMax = try arguments.count("--runs", 2...1_000_000, standard: Shrinker.runsMaxStandard)
     let isJSON = arguments.has("--json")
     // Opened first, so that an unwritable file is reported before the runs.

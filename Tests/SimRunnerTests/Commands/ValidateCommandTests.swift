@@ -126,6 +126,62 @@ import Testing
     #expect(fast.status == 0)
   }
 
+  @Test func `at one point the priority says which line is spoken, and that is no crowd`() throws {
+    let text = """
+      { "messages": [
+        { "id": "km", "triggerSpec": { "type": "distance", "everyMeters": 1000 }, "text": "One more." },
+        { "id": "two", "triggerSpec": { "type": "distance", "atMeters": 2000 }, "text": "Two.", "priority": 60 }
+      ] }
+      """
+    let path = try folder.write("s.json", text)
+    let plan = ["--distance", "5000", "--time", "25m"]
+    #expect(try CommandChild.run(["validate", path] + plan).output.isEmpty)
+    let alike = try folder.write("t.json", text.replacing("\"priority\": 60", with: "\"playOnce\": true"))
+    #expect(try CommandChild.run(["validate", alike] + plan).output.contains("comes less than 30 s"))
+  }
+
+  @Test func `a scenario accepts warnings that it is about, and no others`() throws {
+    func lines(_ accepted: String, every metres: Int) throws -> [String] {
+      let path = try folder.write(
+        "s.json5",
+        """
+        { scenario: "s", plan: { distance: 1000, time: "5m" }, \(accepted)
+          script: { id: "s", messages: [
+            { id: "mark", triggerSpec: { type: "distance", everyMeters: \(metres) }, text: "Another." } ] } }
+        """)
+      return try CommandChild.run(["validate", path]).lines
+    }
+    #expect(try lines("", every: 40).count == 1)
+    #expect(try lines("accepts: ['crowdedLines'],", every: 40) == [])
+    let stale = try lines("accepts: ['crowdedLines'],", every: 400)
+    #expect(stale.count == 1 && stale.allSatisfy { $0.hasSuffix("warning: accepts: no crowdedLines in the script") })
+    #expect(try lines("accepts: ['crowds'],", every: 40).contains { $0.contains("expected \"crowdedLines\"") })
+  }
+
+  @Test func `the shipped scenarios have no warnings`() throws {
+    let child = try CommandChild.run(["validate", Tool.scenario("ordinary-10k"), Tool.scenario("trust")])
+    #expect(child.output.isEmpty && child.status == 0)
+  }
+
+  @Test(arguments: [
+    ("phone: { command: './nowhere' }", "2:21", "phone.command: found no file ", 0),
+    ("workout: { source: { import: 'none.gpx' } }", "2:32", "workout.source.import: ", 2),
+  ])
+  func `a missing file has the place that names it, before a run and in it`(
+    keys: String, place: String, text: String, status: Int32
+  ) throws {
+    let path = try folder.write("s.json5", "{ scenario: \"s\", duration: \"1m\",\n  \(keys) }")
+    let validated = try CommandChild.run(["validate", path])
+    #expect(validated.status == status)
+    #expect(validated.output.hasPrefix("\(path):\(place): "), "\(validated.output)")
+    #expect(validated.output.contains(text), "\(validated.output)")
+    for command in [["run"], ["sweep", "--seeds", "1-2"], ["shrink"]] {
+      let run = try CommandChild.run(command + [path])
+      #expect(run.status == 2)
+      #expect(run.errors.contains("\(path):\(place): error: \(text)"), "\(command): \(run.errors)")
+    }
+  }
+
   @Test func `a script is strict JSON`() throws {
     let text = "// mine\n" + Self.script
     #expect(try CommandChild.run(["validate", folder.write("s.json", text)]).status == 2)
