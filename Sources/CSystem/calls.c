@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,6 +113,13 @@ int cs_cpu_current(void) {
 int cs_die_with_parent(int signal, int32_t parent) {
   if (prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0UL, 0UL, 0UL) < 0) return -errno;
   return parent != 0 && getppid() != parent ? -ESRCH : 0;
+}
+
+int cs_stop_signal(int32_t child) {
+  siginfo_t info = {0};
+  // Not taken: the next call reports it again.
+  if (waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOHANG | WNOWAIT) < 0) return 0;
+  return info.si_signo == SIGCHLD && info.si_code == CLD_STOPPED ? info.si_status : 0;
 }
 
 int cs_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL) < 0 ? -errno : 0; }

@@ -96,9 +96,9 @@ int system(const char *command) {
   note_child("system", command);
   char **saved = environ;
   environ = without_this(environ);
-  vt_is_outside = 1;
+  vt_awaited = "a child process, which runs in real time";
   int status = vt_real.system(command);
-  vt_is_outside = 0;
+  vt_awaited = NULL;
   environ = saved;
   return status;
 }
@@ -114,11 +114,15 @@ FILE *popen(const char *command, const char *mode) {
 }
 
 // While a thread waits for a child, virtual time does not advance, and other threads may go on: one may feed the child.
+// A child that takes longer than the watchdog's limit ends the process: to the outside it would be silent.
 pid_t waitpid(pid_t child, int *status, int options) {
   if (!vt_is_on() || options & WNOHANG) return (vt_is_on(), vt_real.waitpid(child, status, options));
+  int64_t begin = vt_real_monotonic();
   for (;;) {
     pid_t ended = vt_real.waitpid(child, status, options | WNOHANG);
     if (ended != 0) return ended;
+    int64_t waited = vt_real_monotonic() - begin;
+    if (vt_config.stall && waited >= vt_config.stall) vt_end_waiting_for_child(waited);
     struct timespec pause = {0, 1000000};
     vt_is_outside = 1;
     vt_raw(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
@@ -130,6 +134,71 @@ pid_t waitpid(pid_t child, int *status, int options) {
 }
 
 pid_t wait(int *status) { return waitpid(-1, status, 0); }
+
+// ---- Another program in place of this one ----
+
+// A device lets no app do that. Here the new program would have no connection to the run, and the run would wait for it.
+static void refuse_exec(const char *path) {
+  if (!vt_is_on() || !vt_controller) return;
+  vt_report("exec", "the app replaces itself by the program %s, which has no session with the run", path);
+  vt_exit(VT_EXIT_STALLED);
+}
+
+int execve(const char *path, char *const arguments[], char *const environment[]) {
+  refuse_exec(path);
+  return vt_real.execve(path, arguments, environment);
+}
+
+int execv(const char *path, char *const arguments[]) {
+  refuse_exec(path);
+  return vt_real.execv(path, arguments);
+}
+
+int execvp(const char *file, char *const arguments[]) {
+  refuse_exec(file);
+  return vt_real.execvp(file, arguments);
+}
+
+int execvpe(const char *file, char *const arguments[], char *const environment[]) {
+  refuse_exec(file);
+  return vt_real.execvpe(file, arguments, environment);
+}
+
+int fexecve(int fd, char *const arguments[], char *const environment[]) {
+  refuse_exec("of an open descriptor");
+  return vt_real.fexecve(fd, arguments, environment);
+}
+
+// The arguments of execl and its relatives, up to NULL, as an array on the stack.
+#define VT_COLLECT(list, first)                                   \
+  va_list rest;                                                   \
+  va_start(rest, first);                                          \
+  size_t count = 1;                                               \
+  while (va_arg(rest, char *)) count++;                           \
+  va_end(rest);                                                   \
+  char *list[count + 1];                                          \
+  va_start(rest, first);                                          \
+  list[0] = (char *)first;                                        \
+  for (size_t i = 1; i <= count; i++) list[i] = va_arg(rest, char *)
+
+int execl(const char *path, const char *first, ...) {
+  VT_COLLECT(list, first);
+  va_end(rest);
+  return execv(path, list);
+}
+
+int execlp(const char *file, const char *first, ...) {
+  VT_COLLECT(list, first);
+  va_end(rest);
+  return execvp(file, list);
+}
+
+int execle(const char *path, const char *first, ...) {
+  VT_COLLECT(list, first);
+  char *const *environment = va_arg(rest, char *const *);
+  va_end(rest);
+  return execve(path, list, environment);
+}
 
 // ---- The network ----
 

@@ -29,6 +29,8 @@
 #define VT_SECOND 1000000000LL
 /// Time since boot at the start of the run, so that no clock starts near zero.
 #define VT_BOOT (1000 * VT_SECOND)
+/// A shorter wait is no rest: a kernel's timers are later than this.
+#define VT_SHORT 50000
 #define VT_MAX_THREADS 4096
 #define VT_MAX_DESCRIPTORS 65536
 #define VT_ALL (1 << 20)
@@ -69,6 +71,7 @@ typedef struct vt_thread {
   uint64_t priority;
   int64_t looked_at;  // the instant at which it last asked for the time without waiting
   unsigned looks;
+  unsigned naps;  // waits in a row that were due within VT_SHORT, each until its end
   int is_spinning;
 
   // Switching.
@@ -145,7 +148,9 @@ void vt_forget_timer(int fd);
 
 // ---- Scheduling (schedule.c, policy.c) ----
 
-extern volatile uint64_t vt_switches, vt_quiescences;
+extern volatile uint64_t vt_switches;
+/// Moments at which every thread waits, and those of them from which time moves on, or the controller takes over: rests.
+extern volatile uint64_t vt_quiescences, vt_rests;
 extern uint64_t vt_advances;
 /// Whether the process waits for the world outside: no stall.
 extern volatile int vt_is_outside;
@@ -265,6 +270,11 @@ void vt_answer_inspection(vt_thread *self);
 /// Writes a line for each call. Returns the length.
 size_t vt_describe_calls(void *const *calls, int count, char *text, size_t size);
 void vt_start_watchdog(void);
+/// The kernel's monotonic clock, in nanoseconds.
+int64_t vt_real_monotonic(void);
+/// What the running thread waits for in the kernel, for the watchdog's report; NULL where it is not known.
+extern const char *volatile vt_awaited;
+_Noreturn void vt_end_waiting_for_child(int64_t waited);
 /// Whether the process has started another one: then descriptors may change without a thread of this one.
 extern int vt_has_children;
 /// Appends to a text; cuts to the size.

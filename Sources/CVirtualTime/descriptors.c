@@ -120,6 +120,12 @@ ssize_t __recvfrom_chk(
 
 // ---- Writing ----
 
+// A write is how run loops and queues wake each other: the reader may continue before the writer.
+static ssize_t end_write(ssize_t result) {
+  if (result > 0) vt_point();
+  return result;
+}
+
 /// Writes more than a pipe is sure to have room for: piece by piece, so that the reader, another thread, gets its turns.
 static ssize_t write_in_pieces(int fd, const char *bytes, size_t count) {
   int flags = vt_real.fcntl(fd, F_GETFL);
@@ -135,7 +141,7 @@ static ssize_t write_in_pieces(int fd, const char *bytes, size_t count) {
     if (piece > 0) written += (size_t)piece;
     else if (error != EAGAIN) return written ? (ssize_t)written : vt_fail(error);
   }
-  return (ssize_t)written;
+  return end_write((ssize_t)written);
 }
 
 // The world outside takes what is written in no time of ours: a slow reader of standard output must not change the run.
@@ -145,7 +151,7 @@ static ssize_t write_in_pieces(int fd, const char *bytes, size_t count) {
   if (!vt_is_inside(fd)) return VT_OUTSIDE(call);   \
   await(fd, POLLOUT, flags);                        \
   note_change(fd);                                  \
-  return call
+  return end_write(call)
 
 ssize_t write(int fd, const void *bytes, size_t count) {
   if (vt_is_on() && count > PIPE_BUF && vt_is_inside(fd)) return write_in_pieces(fd, bytes, count);
@@ -165,9 +171,7 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
   VT_WRITES(fd, flags, vt_real.sendmsg(fd, message, flags));
 }
 int eventfd_write(int fd, eventfd_t value) {
-  int status = write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
-  if (vt_is_on()) vt_point();  // it is how run loops and queues wake each other
-  return status;
+  return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
 // ---- Making and closing ----

@@ -51,7 +51,8 @@
   X(fopen) X(socket) X(socketpair) X(pipe) X(pipe2) X(eventfd) X(eventfd_write) X(eventfd_read) X(poll) X(ppoll) \
   X(select) X(pselect) X(epoll_create) X(epoll_create1) X(epoll_ctl) X(epoll_wait) X(epoll_pwait)
 #define VT_OTHER_FUNCTIONS(X) \
-  X(getrandom) X(getentropy) X(fork) X(posix_spawn) X(posix_spawnp) X(system) X(popen) X(waitpid) X(getaddrinfo) X(_exit)
+  X(getrandom) X(getentropy) X(fork) X(posix_spawn) X(posix_spawnp) X(system) X(popen) X(waitpid) X(getaddrinfo) \
+  X(_exit) X(execve) X(execv) X(execvp) X(execvpe) X(fexecve)
 
 #pragma GCC visibility push(hidden)
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-  PATIENCE = 5000,       // looks at one instant before a thread counts as spinning
+  PATIENCE = 5000,       // looks at one instant, or short waits in a row, before a thread counts as spinning
   SPIN_PAUSE = 100000,   // nanoseconds
   MAX_OUTSIDE_FDS = 256,
 };
@@ -17,7 +17,7 @@ int vt_thread_count;
 vt_thread *volatile vt_current;
 vt_thread *vt_controller;
 int64_t vt_now;
-volatile uint64_t vt_switches, vt_quiescences;
+volatile uint64_t vt_switches, vt_quiescences, vt_rests;
 uint64_t vt_advances;
 volatile int vt_is_outside;
 int vt_fds_changed, vt_owned_waits;
@@ -119,6 +119,14 @@ int64_t vt_next_due(void) {
 
 // ---- Quiescence ----
 
+/// Whether every thread waits for something other than the next moment: else the process is a loop that polls.
+static int is_rest(int64_t next) {
+  if (next < vt_after(VT_SHORT)) return 0;
+  for (int i = 0; i < vt_thread_count; i++)
+    if (vt_threads[i]->is_spinning) return 0;
+  return 1;
+}
+
 /// Waits in real time until a descriptor that other processes can reach becomes ready. Returns 0 where there is none.
 static int wait_outside(void) {
   struct pollfd all[MAX_OUTSIDE_FDS];
@@ -139,6 +147,8 @@ static int wait_outside(void) {
 /// Every thread waits: makes one ready, or returns the controller, or ends the process.
 static vt_thread *leave_quiescence(void) {
   vt_quiescences++;
+  int64_t next = vt_next_due();
+  if (is_rest(next)) vt_rests++;
   int is_stuck = vt_find_deadlock();
   if (vt_controller) {
     if (vt_controller->state != VT_SETTLING) {
@@ -149,7 +159,6 @@ static vt_thread *leave_quiescence(void) {
     return vt_controller;
   }
   if (is_stuck) vt_exit(VT_EXIT_DEADLOCK);
-  int64_t next = vt_next_due();
   if (vt_config.is_controlled) next = next <= vt_now ? next : VT_NEVER;  // until the controller comes, time does not move
   if (next != VT_NEVER && next >= vt_config.end) {
     fflush(NULL);
@@ -191,20 +200,44 @@ void vt_reschedule(void) {
 
 // ---- Waiting and waking ----
 
+/// Goes behind the other ready threads.
+static void give_turn_away(void) {
+  vt_demote(vt_current);
+  vt_make_ready(vt_current);
+  vt_reschedule();
+}
+
+/// The deadline, or a later one: a loop of short waits would hold time, as would one that looks at a clock.
+static int64_t lengthen_short_wait(vt_thread *self, int64_t deadline) {
+  if (deadline >= vt_after(VT_SHORT)) {
+    self->naps = 0;
+    self->is_spinning = 0;
+    return deadline;
+  }
+  if (++self->naps <= PATIENCE) return deadline;
+  self->is_spinning = 1;
+  return vt_after(SPIN_PAUSE);
+}
+
 int vt_block_bits(vt_wait wait, const void *key, int64_t deadline, uint32_t bits) {
   vt_thread *self = vt_current;
+  if (wait != FOR_CLOCK && self != vt_controller) deadline = lengthen_short_wait(self, vt_jittered(deadline));
+  if (deadline <= vt_now) {
+    if (self != vt_controller) give_turn_away();
+    return 1;
+  }
   self->state = VT_WAITING;
   self->wait = wait;
   self->key = key;
   self->bits = bits;
-  self->deadline = wait == FOR_CLOCK ? deadline : vt_jittered(deadline);
+  self->deadline = deadline;
   self->timed_out = 0;
   self->wait_number = ++wait_count;
-  if (wait != FOR_CLOCK) self->is_spinning = 0;
   if (key) waits_by_hash[hash_of(key)]++;
   if (wait <= FOR_THREAD) vt_owned_waits++;
   if (wait == FOR_DESCRIPTORS) fd_waits++;
   vt_reschedule();
+  if (!self->timed_out) self->naps = 0;
   return self->timed_out;
 }
 
@@ -248,7 +281,9 @@ int vt_has_waiters(const void *key) {
 }
 
 void vt_point(void) {
-  if (vt_current == vt_controller || !vt_gives_way(ready, ready_count)) return;
+  if (vt_current == vt_controller) return;
+  if (vt_fds_changed) poll_fds();
+  if (!vt_gives_way(ready, ready_count)) return;
   vt_make_ready(vt_current);
   vt_reschedule();
 }
@@ -269,9 +304,7 @@ void vt_look(void) {
 void vt_yield(void) {
   if (vt_current == vt_controller) return;
   vt_look();
-  vt_demote(vt_current);
-  vt_make_ready(vt_current);
-  vt_reschedule();
+  give_turn_away();
 }
 
 void vt_set_fires(int value) { fires = value; }

@@ -118,7 +118,7 @@ static void fix_layout(void) {
     if (!arguments) abort();
     for (size_t i = 0, k = 0; k < count; i += strlen(text + i) + 1) arguments[k++] = text + i;
     setenv(name, "retried", 1);
-    execve(path, arguments, environ);
+    vt_real.execve(path, arguments, environ);
   }
   free(text);
   vt_report("address-layout", "this machine does not allow a fixed address layout: addresses differ from run to run");

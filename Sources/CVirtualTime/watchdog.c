@@ -1,7 +1,9 @@
 // The watchdog: a kernel thread beside the program's threads. It ends a process that no longer comes to rest:
 //
-// busy     the process uses processor time (5 s by default) without a moment at which every thread waits
-// blocked  the kernel thread that runs waits in the kernel, for a call that this library does not replace
+// busy     the process uses processor time (5 s by default) without a moment at which every thread waits for
+//          something other than the next moment
+// blocked  the kernel thread that runs waits in the kernel, for a call that this library does not replace, or the
+//          process waits for a child
 //
 // Until it reports it makes bare system calls only, and nothing of the program depends on it.
 
@@ -22,6 +24,10 @@ static int64_t read_real_clock(clockid_t clock) {
   vt_raw(SYS_clock_gettime, clock, (long)&t, 0, 0, 0, 0);
   return vt_nanoseconds(&t);
 }
+
+int64_t vt_real_monotonic(void) { return read_real_clock(CLOCK_MONOTONIC); }
+
+const char *volatile vt_awaited;
 
 static void pause_once(void) {
   struct timespec t = {0, PERIOD};
@@ -113,9 +119,16 @@ static void end_blocked(int64_t since) {
   if (read_text(path, text, sizeof text)) sscanf(text, "%ld %lx", &number, &first);
   // The reader of standard output may be slow, and a terminal may be stopped.
   if ((number == SYS_write || number == SYS_writev) && (first == 1 || first == 2)) return;
-  snprintf(what, sizeof what, "waits in the kernel (%s, number %ld) for %.1f s: a call that virtual time does not know",
-           name_call(number), number, (double)since / 1e9);
+  const char *awaited = vt_awaited;
+  snprintf(what, sizeof what, "waits in the kernel (%s, number %ld) for %.1f s: %s", name_call(number), number,
+           (double)since / 1e9, awaited ? awaited : "a call that virtual time does not know");
   end_stalled("blocked", what, thread);
+}
+
+void vt_end_waiting_for_child(int64_t waited) {
+  char what[120];
+  snprintf(what, sizeof what, "waits for a child process for %.1f s of real time", (double)waited / 1e9);
+  end_stalled("blocked", what, vt_current);
 }
 
 static void *watch(void *unused) {
@@ -125,8 +138,8 @@ static void *watch(void *unused) {
   for (;;) {
     pause_once();
     int64_t cpu = read_real_clock(CLOCK_PROCESS_CPUTIME_ID), now = read_real_clock(CLOCK_MONOTONIC);
-    if (vt_is_outside || vt_quiescences != rests) {
-      rests = vt_quiescences;
+    if (vt_is_outside || vt_rests != rests) {
+      rests = vt_rests;
       rest_cpu = cpu;
     }
     if (cpu - rest_cpu >= vt_config.stall) end_busy(cpu - rest_cpu);

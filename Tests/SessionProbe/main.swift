@@ -189,6 +189,25 @@ final class App: NSObject, WCSessionDelegate {
       child.executableURL = URL(fileURLWithPath: "/bin/true")
       try? child.run()
       child.waitUntilExit()
+    case "orphan":
+      let child = Process()
+      child.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+      child.arguments = ["/bin/sleep", argument]
+      try? child.run()
+      diary.note("app \(getpid())")
+      diary.note("orphan \(child.processIdentifier)")
+    case "waitChild":
+      let child = Process()
+      child.executableURL = URL(fileURLWithPath: "/bin/sleep")
+      child.arguments = [argument]
+      try? child.run()
+      var status: Int32 = -1
+      waitpid(child.processIdentifier, &status, 0)
+      diary.note("child \(status)")
+    case "shell": system("sleep \(argument)")
+    case "exec": execv(words[0], [strdup(words[0]), strdup(words[1]), nil])
+    case "poll": while number >= 0 { usleep(0) }
+    case "hashes": recordHashes()
     case "network": close(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
     case "fatal": fatalError("the app's own words\u{1B}[2K")
     case "exitWith": exit(Int32(number))
@@ -197,6 +216,30 @@ final class App: NSObject, WCSessionDelegate {
     case "exit": exit(0)
     default: diary.note("unknown \(verb)")
     }
+  }
+
+  /// Records what depends on hash tables, addresses and the environment.
+  private func recordHashes() {
+    let names = ["distance", "elapsed", "heartRate", "pace", "state", "lap", "cadence", "power", "kind"]
+    let values = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    let text = (try? JSONEncoder().encode(values)).map { String(decoding: $0, as: UTF8.self) } ?? "none"
+    final class Item {
+      let name: String
+      init(_ name: String) { self.name = name }
+    }
+    let items = names.map { Item($0) }
+    let byIdentity = Set(items.map { ObjectIdentifier($0) })
+    let order = byIdentity.compactMap { id in items.first { ObjectIdentifier($0) == id }?.name }
+    var local = 0
+    let place = withUnsafePointer(to: &local) { Int(bitPattern: $0) }
+    Simulation.record(
+      "hashes",
+      [
+        "json": text, "set": Set(names).joined(separator: " "), "identity": order.joined(separator: " "),
+        "stack": place, "zone": TimeZone.current.identifier, "day": Calendar.current.component(.hour, from: Date()),
+        "padding": ProcessInfo.processInfo.environment["PADDING"] ?? "none",
+        "own": ProcessInfo.processInfo.environment["OWN"] ?? "none",
+      ])
   }
 
   /// Notes what an earlier start has left in each place that an app keeps things in, and leaves something there.

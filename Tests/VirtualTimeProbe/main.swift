@@ -1,6 +1,7 @@
 // A program of the tests that uses what a Swift app on Linux waits, measures and draws with. It knows nothing of virtual
 // time, but for `controlled`.
 
+import CVirtualTimeProbe
 import Dispatch
 import Foundation
 
@@ -26,6 +27,10 @@ case "child": Limits.startChild()
 case "network": Limits.openSocket()
 case "crash": Limits.crash()
 case "controlled": Controlled.run()
+case "due":
+  let words = CommandLine.arguments.dropFirst(2)
+  Due.loop(words.first ?? "", until: words.dropFirst().first.flatMap { Double($0) })
+case "small-race": print(probe_race(CommandLine.arguments.dropFirst(2).first.flatMap { Int32($0) } ?? -1))
 default:
   print("usage: VirtualTimeProbe all HOURS FOLDER | beat HOURS | NAME OF A LIMIT | controlled")
   exit(2)

@@ -71,6 +71,9 @@ int cs_cpu_current(void);
 /// parent, because it died before the request.
 int cs_die_with_parent(int signal, int32_t parent);
 
+/// Returns the signal that has stopped a child of this process; 0 while it runs or has ended, and for any other process.
+int cs_stop_signal(int32_t child);
+
 /// Makes this process the parent of descendants whose own parents have died. Returns 0, or a negative errno.
 int cs_adopt_orphans(void);
 

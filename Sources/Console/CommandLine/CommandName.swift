@@ -9,6 +9,7 @@ package enum CommandName {
   package static let replay = "replay"
   package static let importWorkout = "import"
   package static let become = "become"
+  package static let guardRun = "guard"
   package static let sweepWorker = "sweep-worker"
   package static let exploreWorker = "explore-worker"
   package static let benchPeer = "bench-peer"

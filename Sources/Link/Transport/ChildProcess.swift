@@ -25,13 +25,19 @@ public final class ChildProcess {
 
     /// The same with the signal's name, for common signals.
     public var namedDescription: String {
-      guard case .signalled(let signal) = self, let name = Self.names[signal] else { return description }
-      return "\(description) (\(name))"
+      guard case .signalled(let signal) = self else { return description }
+      return "ended by \(Self.signalText(signal))"
+    }
+
+    /// A signal's number, with its name if it is a common one.
+    static func signalText(_ signal: Int32) -> String {
+      "signal \(signal)" + (names[signal].map { " (\($0))" } ?? "")
     }
 
     private static let names = [
       SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGILL: "SIGILL", SIGINT: "SIGINT",
-      SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGSEGV: "SIGSEGV", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP",
+      SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGSEGV: "SIGSEGV", SIGSTOP: "SIGSTOP", SIGTERM: "SIGTERM",
+      SIGTRAP: "SIGTRAP", SIGTSTP: "SIGTSTP", SIGTTIN: "SIGTTIN", SIGTTOU: "SIGTTOU",
     ]
   }
 
@@ -48,13 +54,14 @@ public final class ChildProcess {
   ///
   /// - Parameters:
   ///   - arguments: The program, looked up in `$PATH` if it has no slash, and its arguments.
-  ///   - environment: Added to our own; replaces variables with equal names.
+  ///   - environment: Its variables.
+  ///   - inheritsEnvironment: Whether it also gets our own variables, but for those with equal names.
   ///   - descriptors: Open descriptors that the child gets as 3, 4, and so on; it gets no others.
   ///   - output: The destination of its standard output. Its standard input is empty.
   ///   - hasFixedLayout: Whether its addresses are the same at every start, if the system allows that.
   public init(
-    _ arguments: [String], environment: [(name: String, value: String)] = [], descriptors: [Int32] = [],
-    output: Output = .standardError, hasFixedLayout: Bool = false
+    _ arguments: [String], environment: [(name: String, value: String)] = [], inheritsEnvironment: Bool = true,
+    descriptors: [Int32] = [], output: Output = .standardError, hasFixedLayout: Bool = false
   ) throws(SystemCallError) {
     guard let program = arguments.first else { throw SystemCallError("posix_spawn", EINVAL, on: "no program") }
     var actions = posix_spawn_file_actions_t()
@@ -101,15 +108,36 @@ public final class ChildProcess {
 
     // The child has the layout of the thread that starts it.
     let personality = hasFixedLayout ? cs_fix_layout() : -1
-    defer { cs_set_personality(personality) }
+    let stack = hasFixedLayout ? Self.fixStackLimit() : nil
+    defer {
+      cs_set_personality(personality)
+      if var stack { setrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &stack) }
+    }
     var started: pid_t = 0
     let argv = arguments.map { strdup($0) }
-    let envp = Self.environment(adding: environment).map { strdup($0) }
+    let variables =
+      inheritsEnvironment ? Self.environment(adding: environment) : environment.map { "\($0.name)=\($0.value)" }
+    let envp = variables.map { strdup($0) }
     let status = posix_spawnp(&started, program, &actions, &attributes, argv + [nil], envp + [nil])
     for copy in argv + envp { free(copy) }
     guard status == 0 else { throw SystemCallError("posix_spawn", status, on: program) }
     process = started
   }
+
+  /// Sets the limit that decides where the kernel maps memory, and how large the stacks of threads are.
+  ///
+  /// - Returns: The limit before; nil where it stays as it is.
+  private static func fixStackLimit() -> rlimit? {
+    var before = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_STACK.rawValue)
+    guard getrlimit(resource, &before) == 0, before.rlim_cur != stackBytes, before.rlim_max >= stackBytes else {
+      return nil
+    }
+    var fixed = rlimit(rlim_cur: stackBytes, rlim_max: before.rlim_max)
+    return setrlimit(resource, &fixed) == 0 ? before : nil
+  }
+
+  private static let stackBytes: rlim_t = 8 << 20
 
   /// Takes over a process that another one has forked as a child of ours, in a process group of its own.
   public init(adopting process: Int32) { self.process = process }

@@ -51,6 +51,8 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case stateLost(String)
     /// The app cannot continue in virtual time: the kind of the finding (`busy`, `deadlock`, ...), and its text.
     case finding(kind: String, text: String)
+    /// Its process does not run any more since it got a signal that stops it.
+    case stoppedBySignal(Int32)
     /// An error of the operating system.
     case system(SystemCallError)
     /// The user stopped the run.
@@ -81,6 +83,7 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case .overload(let what): what
     case .stateLost(let how): "lost what it had kept: \(how)"
     case .finding(let kind, _): kind
+    case .stoppedBySignal(let signal): "its process was stopped by \(ChildProcess.End.signalText(signal))"
     case .system(let error): error.description
     case .stopped: "stopped by the user"
     }
@@ -89,7 +92,7 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
   /// Whether this is a finding about the program that plays the node, and not a failure of the environment.
   public var isFinding: Bool {
     switch cause {
-    case .stateLost, .finding: true
+    case .stateLost, .finding, .stoppedBySignal: true
     default: false
     }
   }

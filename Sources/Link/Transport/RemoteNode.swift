@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 public import Link
 
@@ -41,7 +42,7 @@ public final class RemoteNode {
     self.process = process
     self.connection = connection
     self.timeout = timeout
-    try connection.socket.setTimeout(seconds: timeout)
+    try connection.socket.setTimeout(seconds: timeout, receiving: min(timeout, Self.checkSeconds))
   }
 
   /// Sends the setup and reads the answer, whose ``NodeAnswer/nextDeadline`` is the node's first.
@@ -115,6 +116,8 @@ public final class RemoteNode {
     try send(at: instant)
   }
 
+  /// How often a silent process is checked for being stopped, in seconds of real time.
+  private static let checkSeconds = 2.0
   private static let writeBytesMax = 4 << 20
 
   private func send(at instant: VirtualTime) throws(NodeFailure) {
@@ -130,16 +133,27 @@ public final class RemoteNode {
   /// Reads the answer to the last grant, and adds it to `answer`.
   public func receive(into answer: inout NodeAnswer) throws(NodeFailure) {
     var isFirst = true
+    var wasStopped = false
     let handledBefore = answer.handledCount
     while true {
       let arrival: NodeConnection.Arrival
       do throws(SystemCallError) {
         // The first wait uses the socket's own timeout: one system call for an answer that arrives as one write.
-        arrival = isFirst ? try connection.receive() : try connection.receive(until: deadline)
+        arrival =
+          isFirst
+          ? try connection.receive()
+          : try connection.receive(until: min(deadline, MonotonicClock.after(seconds: Self.checkSeconds)))
       } catch {
         throw fail(cause(of: error))
       }
       isFirst = false
+      if arrival == .nothing, MonotonicClock.now < deadline {
+        // Twice in a row, so that a process that somebody stops and continues is no failure.
+        let signal = cs_stop_signal(process)
+        if signal != 0, wasStopped { throw fail(.stoppedBySignal(signal)) }
+        wasStopped = signal != 0
+        continue
+      }
       switch arrival {
       case .bytes: break
       case .endOfFile: throw fail(.closed)

@@ -32,9 +32,11 @@ public struct SocketDescriptor: ~Copyable, Sendable {
   }
 
   /// Sets the timeout of a blocking receive or send; 0 is for ever.
-  public borrowing func setTimeout(seconds: Double) throws(SystemCallError) {
-    var time = timeval(tv_sec: Int(seconds), tv_usec: Int((seconds - seconds.rounded(.down)) * 1e6))
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+  ///
+  /// - Parameter receiving: That of a receive; nil for the same.
+  public borrowing func setTimeout(seconds: Double, receiving: Double? = nil) throws(SystemCallError) {
+    for (option, seconds) in [(SO_RCVTIMEO, receiving ?? seconds), (SO_SNDTIMEO, seconds)] {
+      var time = timeval(tv_sec: Int(seconds), tv_usec: Int((seconds - seconds.rounded(.down)) * 1e6))
       guard setsockopt(rawValue, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size)) == 0 else {
         throw SystemCallError("setsockopt", errno)
       }

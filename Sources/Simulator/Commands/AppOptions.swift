@@ -12,11 +12,13 @@ package enum AppOptions {
     "--threads-seed", "N", "the seed of the order of an app's threads (the run's seed)")
   package static let jitter = Option.value(
     "--jitter", "MS", "an app's timers are late by a drawn time below this, in milliseconds (0)")
+  package static let variable = Option.value(
+    "--env", "NAME[=VALUE]", "a variable for apps in virtual time, which inherit none; may be repeated")
   package static let runPrograms = Option.flag(
     "--run-programs", "start the programs that a saved scenario, a bundle or a trace names")
   /// The command of the device that is part of this program, whatever the scenario names.
   private static let builtIn = "built-in"
-  package static let all = [watch, phone, runPrograms, threads, threadsSeed, jitter]
+  package static let all = [watch, phone, runPrograms, threads, threadsSeed, jitter, variable]
 
   /// Reads the programs.
   package static func programs(_ arguments: Arguments) throws(Failure) -> UserPrograms {
@@ -63,8 +65,15 @@ package enum AppOptions {
       }
       scenario.appTime.jitterMilliseconds = jitter
     }
-    guard scenario.programs.isEmpty else { return }
-    for option in [threads, threadsSeed, jitter] where arguments.value(option.name) != nil {
+    for text in arguments.values(variable.name) {
+      try scenario.appTime.environment.add(text, option: variable.name)
+    }
+    guard scenario.programs.isEmpty else {
+      // A stranger's run is repeated with what it was given.
+      if !isForeign { try scenario.appTime.environment.addChoices() }
+      return
+    }
+    for option in [threads, threadsSeed, jitter, variable] where arguments.value(option.name) != nil {
       throw .input(
         "\(option.name): the run has no app; expected \(phone.name) or \(watch.name), or a command in the scenario")
     }
@@ -98,7 +107,8 @@ package enum AppOptions {
   /// The same options as arguments, for a command that repeats the run.
   package static func words(_ arguments: Arguments) -> [String] {
     all.filter { $0.name != runPrograms.name }.flatMap { option in
-      arguments.value(option.name).map { [option.name, $0] } ?? []
+      let given = arguments.values(option.name)
+      return (option.name == variable.name ? given : given.suffix(1)).flatMap { [option.name, $0] }
     } + (arguments.has(runPrograms.name) ? [runPrograms.name] : [])
   }
 }

@@ -65,6 +65,10 @@ package struct RecordedPrograms {
       }
       time.jitterMilliseconds = value
     }
+    time.environment = AppEnvironment()
+    for variable in node["environment"]?.elements ?? [] {
+      try time.environment.add(entry: variable.text ?? "", option: "\(place): programs, environment")
+    }
   }
 
   /// Refuses to compare a built-in node with a user's program.

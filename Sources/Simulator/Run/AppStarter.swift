@@ -30,7 +30,8 @@ final class AppStarter {
     // All functions are looked up once, so that no copy looks one up at its first call.
     let own = environment.map { $0.name == Self.mode ? (name: $0.name, value: "2") : $0 } + [("LD_BIND_NOW", "1")]
     process = try ChildProcess(
-      words, environment: own, descriptors: [other.rawValue], output: .nowhere, hasFixedLayout: true)
+      words, environment: AppEnvironment.filled(own, words: words), inheritsEnvironment: false,
+      descriptors: [other.rawValue], output: .nowhere, hasFixedLayout: true)
   }
 
   /// Starts a copy.
@@ -40,7 +41,7 @@ final class AppStarter {
   func start(environment: [(name: String, value: String)], output: Int32) -> ChildProcess? {
     guard !hasFailed else { return nil }
     var request: [UInt8] = []
-    for variable in ChildProcess.environment(adding: environment) { request += Array(variable.utf8) + [0] }
+    for variable in environment { request += Array("\(variable.name)=\(variable.value)".utf8) + [0] }
     var entry = cs_poll_entry(descriptor: channel.rawValue, wanted: Int16(CS_POLL_READ), ready: 0)
     guard cs_send_descriptor(channel.rawValue, request, request.count, output) == 0 else { return giveUp() }
     var left: Int32 = 0

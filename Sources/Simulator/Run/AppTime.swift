@@ -12,6 +12,8 @@ package struct AppTime: Sendable, Equatable {
   package var threadsSeed: UInt64?
   /// Timers and sleeps are late by a random time below this, in milliseconds.
   var jitterMilliseconds: UInt64 = 0
+  /// The environment of apps.
+  package var environment = AppEnvironment()
 
   static let schema = ObjectSchema<Self>(
     "apps", "How apps run in virtual time ([virtual-time.md](virtual-time.md)).", Self(),
@@ -25,6 +27,10 @@ package struct AppTime: Sendable, Equatable {
           reading: { span, _ in UInt64(span.nanoseconds / 1_000_000) },
           writing: { VirtualTime.Span.milliseconds(Int64($0)) }),
         "an app's timers are late by a drawn time below this", .otherwise("0s")),
+      Field(
+        "environment", \.environment.added, AppEnvironment.schema.named("list of `NAME=VALUE`"),
+        "variables for apps, which get no others than those of every run"
+          + " ([watchconnectivity.md](watchconnectivity.md#the-environment-of-an-app))", .otherwise("none")),
     ])
 
   /// The largest jitter that the library accepts, in milliseconds.
@@ -86,18 +92,22 @@ struct AppLaunch: Sendable {
   /// - Parameters:
   ///   - start: Number of earlier starts: each draws other UUIDs.
   ///   - now: The instant of the start.
-  func environment(start: UInt32, at now: VirtualTime) -> [(name: String, value: String)] {
+  ///   - others: What every program of the role gets.
+  func environment(
+    start: UInt32, at now: VirtualTime, adding others: [(name: String, value: String)]
+  ) -> [(name: String, value: String)] {
     func drawn(_ seed: UInt64, _ name: String) -> String {
       String(RandomStream(seed: seed, name: "\(name).\(role.text)").bits(for: UInt64(start)))
     }
-    let others = ProcessInfo.processInfo.environment["LD_PRELOAD"].map { ":\($0)" } ?? ""
-    return [
-      ("LD_PRELOAD", library + others), ("WRISTWIRE_VT_CONTROLLED", "1"), ("WRISTWIRE_VT_SEED", drawn(seed, "app")),
+    let preloads = ProcessInfo.processInfo.environment["LD_PRELOAD"].map { ":\($0)" } ?? ""
+    let own = [
+      ("LD_PRELOAD", library + preloads), ("WRISTWIRE_VT_CONTROLLED", "1"), ("WRISTWIRE_VT_SEED", drawn(seed, "app")),
       ("WRISTWIRE_VT_THREADS_SEED", drawn(time.threadsSeed ?? seed, "app.threads")),
       ("WRISTWIRE_VT_THREADS", time.policy.rawValue), ("WRISTWIRE_VT_JITTER_MS", String(time.jitterMilliseconds)),
       ("WRISTWIRE_VT_DATE", String(startedAt)), ("WRISTWIRE_VT_INSTANT", String(now.nanoseconds)),
       ("WRISTWIRE_VT_REPORT", report(start: start)),
     ]
+    return time.environment.variables(words: words, others: others + own)
   }
 
   /// The statuses with which the library ends a process.
@@ -120,7 +130,7 @@ package struct NodeFinding: Sendable, Equatable {
   var text: String
 
   /// The kinds that end a process: docs/virtual-time.md.
-  package static let endings: Set<String> = ["busy", "blocked", "deadlock", "controller-waits", "idle"]
+  package static let endings: Set<String> = ["busy", "blocked", "deadlock", "controller-waits", "idle", "exec"]
 }
 
 extension NodeFinding {

@@ -17,6 +17,8 @@ final class NodeProcess {
   private let setup: (VirtualTime, UInt64?) -> String
   /// Kills processes at random; nil for none.
   private let torturer: Torturer?
+  /// Variables for the user's program, if it is no app in virtual time.
+  private let variables: [(name: String, value: String)]
   /// Starts the app as copies; nil to execute each start.
   private let starters: AppStarters?
   private var kept: KeptState
@@ -40,12 +42,14 @@ final class NodeProcess {
   ///   - hasHome: Whether the program gets a home folder there.
   ///   - showsOutput: Whether the program's output is shown.
   ///   - torturer: Kills them at random; they keep journals then.
+  ///   - variables: More variables for a program that is no app in virtual time.
   ///   - starters: Starts the app as copies; nil to execute each start.
   ///   - setup: The text of the `welcome` at an instant, after a number of answers.
   init(
     _ role: NodeRole, words: [String], app: AppLaunch? = nil, listener: NodeListener, state: String,
     hasHome: Bool = false,
-    showsOutput: Bool = true, torturer: Torturer? = nil, starters: AppStarters? = nil,
+    showsOutput: Bool = true, torturer: Torturer? = nil,
+    variables: [(name: String, value: String)] = [], starters: AppStarters? = nil,
     setup: @escaping (VirtualTime, UInt64?) -> String
   ) {
     self.role = role
@@ -58,6 +62,7 @@ final class NodeProcess {
     kept = KeptState(state)
     self.torturer = torturer
     self.starters = starters
+    self.variables = variables
     self.setup = setup
   }
 
@@ -75,7 +80,12 @@ final class NodeProcess {
     do throws(SystemCallError) {
       try home?.makeFolders()
       var environment = listener.environment(for: role, state: state) + (home?.environment ?? [])
-      if let app { environment += app.environment(start: starts, at: now) }
+      if home != nil { environment += Orphans.environment }
+      if let app {
+        environment = app.environment(start: starts, at: now, adding: environment)
+      } else {
+        environment += variables
+      }
       output = home == nil ? nil : try ProgramOutput(of: role, isShown: showsOutput)
       defer { output?.closeWriteEnd() }
       if let app, let starters, let output {
@@ -83,7 +93,7 @@ final class NodeProcess {
       }
       if child == nil {
         child = try ChildProcess(
-          app?.words ?? words, environment: environment,
+          app?.words ?? words, environment: environment, inheritsEnvironment: app == nil,
           output: output.map { .descriptor($0.writeEnd) } ?? .standardError, hasFixedLayout: app != nil)
       }
     } catch {

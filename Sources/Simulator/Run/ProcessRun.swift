@@ -33,7 +33,9 @@ package enum ProcessRun {
         state: state.path(of: role),
         hasHome: command != nil && role != .edge, showsOutput: options.showsPrograms,
         // Nothing ever happens to the edge.
-        torturer: role == .edge ? nil : options.torturer, starters: options.starters
+        torturer: role == .edge ? nil : options.torturer,
+        variables: command == nil || role == .edge ? [] : scenario.appTime.environment.pairs,
+        starters: options.starters
       ) {
         app == nil
           ? NodeSetup.text(scenario, at: $0, answered: $1) : NodeSetup.appText(scenario, at: $0, answered: $1)

@@ -27,6 +27,8 @@ extension ProgramsHeader {
       // Seeds are strings: not every JSON reader has 64-bit integers.
       "threadsSeed": time.threadsSeed.map { .string(String($0)) },
       "jitterMilliseconds": .count(time.jitterMilliseconds),
+      "environment": time.environment.added.isEmpty
+        ? nil : .array(time.environment.added.map { JSONNode(.string($0)) }),
     ])
   }
 }

@@ -18,12 +18,15 @@ package struct StoryFilter {
     (self.node, self.event, self.message, self.window) = (node, event, message, window)
   }
 
+  /// Whether an event's name is wanted.
+  package func names(_ name: String) -> Bool {
+    guard let event else { return true }
+    return event.hasSuffix(".") ? name.hasPrefix(event) : name == event
+  }
+
   /// Whether an event is wanted; its voices are filtered by ``accepts(_:from:)``.
   func accepts(_ source: TraceEvent) -> Bool {
-    if let event {
-      let name = source.name.text
-      guard event.hasSuffix(".") ? name.hasPrefix(event) : name == event else { return false }
-    }
+    guard names(source.name.text) else { return false }
     if let message, source.text("message") != message { return false }
     return true
   }
@@ -40,6 +43,11 @@ package struct StoryBook {
   private var teller: Storyteller
   private let filter: StoryFilter
   private var lines: [StoryLine] = []
+  /// Events that were asked for by name and that the story has no sentence for.
+  private var unspoken: [(event: TraceEvent, line: Int)] = []
+  private var names = PayloadNames()
+  /// The names of all events of the trace, with their counts.
+  package private(set) var eventCounts: [String: Int] = [:]
 
   package init(header: TraceHeader, filter: StoryFilter = StoryFilter()) {
     teller = Storyteller(header: header)
@@ -52,14 +60,25 @@ package struct StoryBook {
   /// Observes the next event, which is on line `line` of the trace.
   package mutating func observe(_ event: TraceEvent, line: Int) {
     guard event.isBelieved else { return }
+    eventCounts[event.name.text, default: 0] += 1
+    names.observe(event)
     var sentences = teller.observe(event, line: line)
     if let violation = StoryLine(violation: event) { sentences.append(violation) }
     guard filter.accepts(event) else { return }
+    if filter.event != nil, sentences.isEmpty { unspoken.append((event, line)) }
     lines += sentences.filter { filter.accepts($0, from: event.place) }
   }
 
   /// The story in the order of time; call it at the end of the trace.
-  package func finish() -> [StoryLine] { Self.ordered(lines) }
+  package func finish() -> [StoryLine] {
+    let named = unspoken.compactMap { event, line -> StoryLine? in
+      let text = EventWords.text(event, sentence: nil, name: names.name(of: event))
+      let sentence = StoryLine(
+        time: event.time, voice: StoryLine.Voice(writing: event.place), text: text, traceLine: line)
+      return filter.accepts(sentence, from: event.place) ? sentence : nil
+    }
+    return Self.ordered(lines + named)
+  }
 
   /// Lines in the order of time, each violation after the sentences of its instant, and repeated violations counted.
   static func ordered(_ lines: [StoryLine]) -> [StoryLine] {
@@ -85,6 +104,19 @@ package struct StoryBook {
       var line = line
       line.text += "; and \(StoryText.count(count - 1)) more times, the last at \(StoryText.clock(last))"
       return line
+    }
+  }
+}
+
+extension StoryLine.Voice {
+  /// The voice of what a place writes.
+  fileprivate init(writing place: TraceEvent.Place) {
+    switch place {
+    case .watch: self = .watch
+    case .phone: self = .phone
+    case .edge: self = .edge
+    case .link, .uplink: self = .link
+    default: self = .run
     }
   }
 }

@@ -6,6 +6,9 @@ struct CausalTrace {
   let trace: RecordedTrace
   /// The causes of each event, as line numbers.
   private let causes: [[Int]]
+  /// How many causes of a line are candidates, of which at least one is a cause; only where there are several.
+  private let candidates: [Int: Int]
+  private let names: PayloadNames
   /// The sentence of the story of each line that has one.
   private let sentences: [Int: StoryLine]
 
@@ -15,14 +18,20 @@ struct CausalTrace {
     var teller = Storyteller(header: trace.header)
     var causes: [[Int]] = []
     var sentences: [Int: StoryLine] = [:]
+    var candidates: [Int: Int] = [:]
+    var names = PayloadNames()
     for (index, event) in trace.events.enumerated() {
       let line = trace.line(of: index)
       causes.append(finder.observe(event, line: line))
+      if finder.candidateCount > 1 { candidates[line] = finder.candidateCount }
+      names.observe(event)
       guard event.isBelieved else { continue }
       for sentence in teller.observe(event, line: line) where sentences[line] == nil { sentences[line] = sentence }
     }
     self.causes = causes
     self.sentences = sentences
+    self.candidates = candidates
+    self.names = names
   }
 
   /// The event on a line; nil for the header and for lines that are not there.
@@ -36,8 +45,11 @@ struct CausalTrace {
   /// A line as a sentence.
   func sentence(_ line: Int) -> String {
     guard let event = event(on: line) else { return "the header" }
-    return EventWords.text(event, sentence: sentences[line]?.text)
+    return EventWords.text(event, sentence: sentences[line]?.text, name: names.name(of: event))
   }
+
+  /// How many candidates there are for what made an app write a line; 0 where the cause is known.
+  func candidateCount(of line: Int) -> Int { candidates[line] ?? 0 }
 
   /// Who a line's sentence is about: for a line of the runner, the device or link that it does something to.
   func subject(_ line: Int) -> String {
@@ -56,11 +68,18 @@ struct CausalChain {
     var line: Int
     /// 0 for the line in question.
     var depth: Int
+    /// How many candidates there are, of which it is one; 0 for a cause that is known.
+    var choices = 0
+
+    /// What precedes its sentence.
+    var lead: String { choices > 1 ? "one of \(choices) arrivals at this instant: " : "" }
   }
 
   /// Steps of a chain; what lies further back is left out.
   static let stepsMax = 40
   private static let depthMax = 14
+  /// How many causes of a line are shown, and how many candidates.
+  private static let (causesMax, candidatesMax) = (3, 12)
 
   private(set) var steps: [Step] = []
 
@@ -71,8 +90,10 @@ struct CausalChain {
       guard seen.insert(step.line).inserted else { continue }
       steps.append(step)
       guard step.depth < Self.depthMax else { continue }
-      for cause in trace.causes(of: step.line).prefix(3).reversed() {
-        open.append(Step(line: cause, depth: step.depth + 1))
+      let choices = trace.candidateCount(of: step.line)
+      let causes = trace.causes(of: step.line).prefix(choices > 0 ? Self.candidatesMax : Self.causesMax)
+      for cause in causes.reversed() {
+        open.append(Step(line: cause, depth: step.depth + 1, choices: choices))
       }
     }
   }
@@ -83,7 +104,7 @@ struct CausalChain {
       let event = trace.event(on: step.line)
       let time = event?.time.text ?? "0:00"
       let indent = step.depth == 0 ? "" : String(repeating: "  ", count: step.depth - 1) + "<- "
-      let head = "\(indent)\(time)  \(trace.subject(step.line))"
+      let head = "\(indent)\(time)  \(step.lead)\(trace.subject(step.line))"
       let text = "\(head)  \(trace.sentence(step.line))"
       return Terminal.styled(text, step.depth == 0 ? [.bold] : [], when: isColored)
         + Terminal.styled("  line \(step.line)", .dim, when: isColored)

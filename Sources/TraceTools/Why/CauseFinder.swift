@@ -87,6 +87,10 @@ package struct CauseFinder {
   /// What set clocks back, and why the watch was not heard; nil for a search.
   private var clocks: ClockChanges?
   private var deafness: Deafness?
+  /// What apps may answer; nil for a search.
+  private var arrivals: AppArrivals?
+  /// How many of the causes of the last event may be the one that made an app act.
+  private(set) var candidateCount = 0
   /// The frames by the lines of their sending, for lookup only.
   private var frameLines: [Int: Int64] = [:]
   /// The last line before the verdicts.
@@ -102,6 +106,7 @@ package struct CauseFinder {
     isStrict = header != nil
     clocks = isStrict ? ClockChanges() : nil
     deafness = header.map { Deafness($0) }
+    arrivals = header.map { AppArrivals($0) }
   }
 
   /// Observes the next event, which is on line `line` of the trace.
@@ -116,9 +121,13 @@ package struct CauseFinder {
     }
     var seen = Set<Int>()
     // A trace may quote any number as a line.
-    let causes = (known(clocks?.cause(of: event)) + causes(of: event)).filter {
+    let candidates = arrivals?.candidates(for: event)
+    candidateCount = candidates?.count ?? 0
+    let direct = candidates.map { $0.isEmpty ? known(starts[event.place]) : $0 } ?? causes(of: event)
+    let causes = (known(clocks?.cause(of: event)) + direct).filter {
       $0 >= 1 && $0 < line && seen.insert($0).inserted
     }
+    arrivals?.observe(event, line: line)
     clocks?.observe(event, line: line)
     deafness?.observe(event, line: line)
     record(event, line)

@@ -3,19 +3,22 @@ import Link
 
 /// A line of a trace as a sentence, its subject being the place that wrote it.
 package enum EventWords {
-  /// - Parameter sentence: The sentence of the story, if the line has one.
-  static func text(_ event: TraceEvent, sentence: String?) -> String {
+  /// - Parameters:
+  ///   - sentence: The sentence of the story, if the line has one.
+  ///   - name: What the event's frame carries, if that has a name.
+  static func text(_ event: TraceEvent, sentence: String?, name: String? = nil) -> String {
     switch event.body {
     case .frameSent(let frame):
       let attempt = frame.attempt.map { ", attempt \($0)" } ?? ""
       return "sends frame \(frame.id) to the \(frame.to.text): \(frame.channel.text) \(frame.seq), "
-        + "\(frame.kind.text)\(attempt)"
+        + "\(name.map { "\"\(TerminalText.escape($0))\"" } ?? frame.kind.text)\(attempt)"
     case .frameDelivered(let frame): return "delivers frame \(frame.id)"
     case .frameDuplicated(let frame): return "makes \(frame.copies) more of frame \(frame.id)"
     case .frameDropped(let frame):
       let fault = frame.fault.map { " (\(TerminalText.escape($0)))" } ?? ""
       return "loses frame \(frame.id): \(TerminalText.escape(frame.cause.text))\(fault)"
-    case .messageReceived(let message): return "receives message \(message.seq) of the \(message.from.text)"
+    case .messageReceived(let message):
+      return "receives \(named("message \(message.seq)", message.kind)) of the \(message.from.text)"
     case .snapshot(let snapshot): return "publishes \(describe(snapshot.metrics))"
     case .snapshotFresh(let snapshot): return "accepts \(describe(snapshot.metrics))"
     case .snapshotStale(let stale):
@@ -36,7 +39,7 @@ package enum EventWords {
     case .transferFinished(let transfer):
       return "knows that \(describe(transfer.identity, transfer.kind)) has arrived"
     case .payloadForeign(let payload): return "makes a payload of another build (\(payload.channel.text))"
-    case .contextReceived(let context): return "receives application context \(context.seq)"
+    case .contextReceived(let context): return "receives \(named("application context \(context.seq)", context.kind))"
     case .messageRefused(let message): return "cannot send \"\(word(message.kind))\": \(word(message.error))"
     case .startAsked(let start): return sentence ?? "asks the watch to start a run, by \(start.channel.text)"
     case .audioDuck: return "turns the music down"
@@ -102,6 +105,11 @@ package enum EventWords {
     guard let elapsed, elapsed.isFinite, abs(elapsed) < 1e9 else { return "an unknown point" }
     let distance = metres.map { ", \(StoryText.kilometres($0))" } ?? ""
     return "\(StoryText.clock(seconds: Int64(elapsed))) of the run\(distance)"
+  }
+
+  /// `"lap" (message 3)`, and without a name `message 3`.
+  private static func named(_ number: String, _ name: String?) -> String {
+    name.map { "\"\(TerminalText.escape($0))\" (\(number))" } ?? number
   }
 
   private static func word(_ text: String?) -> String { text.map { TerminalText.escape($0) } ?? "none" }

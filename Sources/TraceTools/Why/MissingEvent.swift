@@ -47,11 +47,13 @@ struct MissingEvent {
     }
     var steps: [Step] = []
     var next: String? = name
+    // Apps decide for themselves when they send: only the link's own steps lead to others.
+    let isOfApps = AppRemarks.areApps(trace.header)
     while let name = next, !steps.contains(where: { $0.name == name }) {
       let step = counts[name] ?? Step(name: name, count: 0, line: 0, time: .start)
       steps.append(step)
       if step.count > 0 { break }
-      next = Self.needs[name]
+      next = Self.needs[name].flatMap { isOfApps && !AppRemarks.isOfLink($0) ? nil : $0 }
     }
     self.steps = steps
   }

@@ -28,6 +28,7 @@ package struct WhyAnswer {
     case .line(let line): try explain(line)
     case .at(let time): try explain(at: time)
     case .violation(let number): try explain(violation: number)
+    case .expectation(let number): try explain(expectation: number)
     case .message(let id): try explain(message: id)
     case .never(let name): try explain(never: name)
     }
@@ -68,8 +69,13 @@ package struct WhyAnswer {
     guard found.indices.contains(number - 1),
       case .violation(let violation) = trace.events[found[number - 1]].body
     else {
-      let count = found.isEmpty ? "none" : "\(found.count)"
-      throw .input("--violation: found \(number), but the trace has \(count)")
+      // Whoever asks means what failed, and that is often an expectation.
+      let failed = judged.filter { !$0.judgement.passed }
+      if found.isEmpty, failed.indices.contains(number - 1) { return explain(failed[number - 1], causal) }
+      let count = found.isEmpty ? "no violation" : StoryText.count(found.count, "violation")
+      let others = failed.map { "--expectation \($0.judgement.index + 1)" }
+      let hint = others.isEmpty ? "" : "; what failed: \(StoryText.list(others))"
+      throw .input("--violation: found \(number), but the trace has \(count)\(hint)")
     }
     let at = VirtualTime(nanoseconds: violation.t0)
     title =
@@ -83,12 +89,48 @@ package struct WhyAnswer {
     }
   }
 
+  /// The judgements of expectations, with their lines.
+  private var judged: [(line: Int, judgement: ExpectationJudged)] {
+    trace.events.indices.compactMap { index in
+      guard case .expectation(let judgement) = trace.events[index].body, trace.events[index].isBelieved else {
+        return nil
+      }
+      return (trace.line(of: index), judgement)
+    }
+  }
+
+  private mutating func explain(expectation number: Int) throws(Failure) {
+    guard let found = judged.first(where: { $0.judgement.index == number - 1 }) else {
+      let count = judged.isEmpty ? "no expectation" : StoryText.count(judged.count, "expectation")
+      throw .input("--expectation: found \(number), but the trace has \(count)")
+    }
+    explain(found, CausalTrace(trace))
+  }
+
+  private mutating func explain(_ found: (line: Int, judgement: ExpectationJudged), _ causal: CausalTrace) {
+    let judgement = found.judgement
+    let text = TerminalText.escape(judgement.expectation.text)
+    let verdict = judgement.passed ? "is met" : "is not met: \(TerminalText.escape(judgement.why ?? "no reason given"))"
+    title = "expectation \(judgement.index + 1), \(text), \(verdict)"
+    for line in causal.causes(of: found.line).prefix(Self.linesMax) where !rows.contains(where: { $0.line == line }) {
+      append(line, causal)
+    }
+    guard !judgement.passed, let name = Self.eventName(judgement.expectation) else { return }
+    if !trace.events.contains(where: { $0.name.text == name }) { appendSteps(towards: name, causal) }
+  }
+
+  /// The event that an expectation is about; nil for one about a value or an invariant.
+  private static func eventName(_ expectation: JSONText) -> String? {
+    ["event", "count"].lazy.compactMap { expectation.node?[$0]?.text }.first
+  }
+
   private mutating func append(_ line: Int, _ causal: CausalTrace) {
     for step in CausalChain(of: line, in: causal).steps {
       let event = causal.event(on: step.line)
       rows.append(
         Row(
-          time: event?.time.text ?? "", text: "\(causal.subject(step.line)) \(causal.sentence(step.line))",
+          time: event?.time.text ?? "",
+          text: "\(step.lead)\(causal.subject(step.line)) \(causal.sentence(step.line))",
           line: step.line, depth: step.depth))
     }
   }
@@ -127,13 +169,7 @@ package struct WhyAnswer {
       return append(first.line, causal)
     }
     title = "\(TerminalText.escape(name)) never happened"
-    for step in missing.steps.dropFirst() {
-      let text =
-        step.count == 0
-        ? "it needs \(step.name), which never happened either"
-        : "it needs \(step.name), which happened \(StoryText.count(step.count, "time")), the last time here"
-      rows.append(Row(time: step.count == 0 ? "" : step.time.text, text: text, line: step.line, depth: 0))
-    }
+    appendSteps(towards: name, causal)
     if name.hasPrefix("script.") || name.hasPrefix("audio.") {
       for answer in inquire() {
         rows.append(
@@ -141,6 +177,23 @@ package struct WhyAnswer {
             time: "", text: "\"\(TerminalText.escape(answer.id))\" (\(answer.trigger)) \(answer.outcome)", line: 0,
             depth: 0))
       }
+    }
+  }
+
+  /// Appends what an event that never happened needs, or in a run of apps what they did instead.
+  private mutating func appendSteps(towards name: String, _ causal: CausalTrace) {
+    let missing = MissingEvent(name, in: trace)
+    for step in missing.steps.dropFirst() {
+      let text =
+        step.count == 0
+        ? "it needs \(step.name), which never happened either"
+        : "it needs \(step.name), which happened \(StoryText.count(step.count, "time")), the last time here"
+      rows.append(Row(time: step.count == 0 ? "" : step.time.text, text: text, line: step.line, depth: 0))
+    }
+    for remark in AppRemarks.about(name, in: trace) {
+      let sentence = remark.line > 0 ? "\(causal.subject(remark.line)) \(causal.sentence(remark.line))" : ""
+      let time = causal.event(on: remark.line)?.time.text ?? ""
+      rows.append(Row(time: time, text: remark.text + sentence, line: remark.line, depth: 0))
     }
   }
 

@@ -7,13 +7,17 @@ package enum WhyQuestion: Equatable {
   case line(Int)
   case message(String)
   case violation(Int)
+  /// By its number in the scenario, from 1.
+  case expectation(Int)
   case never(String)
 
   package static let options: [Option] = [
     .value("--at", "TIME", "why what happened at this instant did: 15:04, 1:02:03.5, 15m4s"),
     .value("--line", "N", "why line N of the trace was written"),
     .value("--message", "ID", "why this line of the script was spoken, or not"),
-    .value("--violation", "N", "why the N-th violation happened, from 1"),
+    .value(
+      "--violation", "N", "why the N-th violation happened, from 1; without any, why the N-th failed expectation did"),
+    .value("--expectation", "N", "why the N-th expectation of the scenario is met or not, from 1"),
     .value("--never", "EVENT", "why no such event happened: script.dispatch"),
   ]
 
@@ -28,6 +32,7 @@ package enum WhyQuestion: Equatable {
     case "--at": self = .at(try ClockText.parse(text, option: option))
     case "--line": self = .line(try Self.number(text, option))
     case "--violation": self = .violation(try Self.number(text, option))
+    case "--expectation": self = .expectation(try Self.number(text, option))
     case "--never": self = .never(text)
     default: self = .message(text)
     }

@@ -42,6 +42,7 @@ enum CommandCatalog {
     CompleteCommand.self,
     BenchPeerCommand.self,
     BecomeCommand.self,
+    GuardCommand.self,
     SweepWorkerCommand.self,
     ExploreWorkerCommand.self,
   ]

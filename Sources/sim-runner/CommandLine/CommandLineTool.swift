@@ -3,6 +3,7 @@ import Console
 import Foundation
 import Link
 import LinkTransport
+import Simulator
 
 /// `sim-runner`: finds the command, prints help, turns failures into exit statuses.
 package enum CommandLineTool {
@@ -20,6 +21,9 @@ package enum CommandLineTool {
       return error.status
     }
   }
+
+  /// Sets how this program's copy guards the programs that a command starts; only where this program is `sim-runner`.
+  package static func setGuard() { Orphans.setGuard([ProcessRun.ownPath, CommandName.guardRun]) }
 
   private static func dispatch(_ words: [String]) throws(Failure) -> Int32 {
     guard let first = words.first else { return try DemoCommand.run(Arguments([], for: DemoCommand.self)) }

@@ -32,6 +32,11 @@ enum StoryCommand: Command {
     } take: { event, line in
       book?.observe(event, line: line)
     }
+    if let event = arguments.value("--event"), let book, !book.eventCounts.keys.contains(where: filter.names) {
+      throw .input(
+        "--event: found \"\(TerminalText.escape(event))\", which the trace does not have; it has "
+          + StoryText.list(book.eventCounts.keys.sorted().map { TerminalText.escape($0) }))
+    }
     let screen = Screen(onStandardError: false)
     for line in book?.finish() ?? [] {
       screen.show(lines: line.rendered(isColored: screen.isColored, columns: screen.columns))
@@ -50,9 +55,11 @@ enum StoryCommand: Command {
     }
     if let event = arguments.value("--event") {
       let names = TraceEvent.Name.known.map(\.text)
-      guard event.hasSuffix(".") || event.hasPrefix("app.") || names.contains(event) else {
+      let isFamily = event.hasSuffix(".") && (event == "app." || names.contains { $0.hasPrefix(event) })
+      guard isFamily || event.hasPrefix("app.") || names.contains(event) else {
         throw .input(
-          "--event: found \"\(TerminalText.escape(event))\"\(EventWords.hint(for: event)), expected an event")
+          "--event: found \"\(TerminalText.escape(event))\"\(EventWords.hint(for: event)), expected an event, or a family such as message."
+        )
       }
       filter.event = event
     }

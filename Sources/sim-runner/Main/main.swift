@@ -7,6 +7,7 @@ import LinkTransport
 // system each time.
 cs_keep_freed_memory()
 FileSizeSignal.ignore()
+CommandLineTool.setGuard()
 let status = CommandLineTool.run(Array(CommandLine.arguments.dropFirst()))
 Orphans.kill()
 exit(status)

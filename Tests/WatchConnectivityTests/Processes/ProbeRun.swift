@@ -31,12 +31,15 @@ struct ProbeRun {
   ///   - phoneKeys: Further keys of the scenario's phone, each with a comma behind it.
   ///   - keys: Further keys of the scenario, likewise.
   ///   - link: Further parts of the link.
+  ///   - environment: Variables of the runner, in place of ours or besides them.
+  ///   - folder: The runner's working folder; nil for ours.
   ///   - usesProbeAsWatch: False for the simulated watch, which runs.
   init(
     faults: String = "", duration: String = "20s", expect: String = "", watch: [String] = [], phone: [String] = [],
     time: String? = "5x", seed: Int = 3, options: [String] = [], phoneEvents: String = "",
     usesProbeAsWatch: Bool = true,
-    phoneKeys: String = "", keys: String = "", inspects: Bool = false, link: String = "backgroundDelay: \"0s\""
+    phoneKeys: String = "", keys: String = "", inspects: Bool = false, link: String = "backgroundDelay: \"0s\"",
+    environment: [String: String] = [:], folder: String? = nil
   ) throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "wcp-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -58,6 +61,10 @@ struct ProbeRun {
     process.arguments? += options
     if usesProbeAsWatch { process.arguments? += ["--watch-cmd", command("watch", watch)] }
     if inspects { process.arguments? += ["--state-dir", "\(root)/state"] }
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output

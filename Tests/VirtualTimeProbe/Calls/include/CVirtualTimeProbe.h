@@ -21,4 +21,12 @@ void probe_set_name(const char *name);
 /// The date in nanoseconds since 1970 that a library's constructor saw, before `main`.
 int64_t probe_early_date(void);
 
+/// Prepares what `probe_wait_due` waits for.
+void probe_prepare_due(void);
+/// Waits in a way for which the time has come, or almost. Returns 0 for an unknown way.
+int probe_wait_due(const char *kind);
+
+/// Lets two threads race in the way of a number from 0 to 19. Returns 1 or 2: which outcome it had.
+int probe_race(int number);
+
 #endif

@@ -1,0 +1,43 @@
+import Link
+
+/// The names of what frames carry, from the lines that report the same message, context or transfer.
+struct PayloadNames {
+  private struct Key: Hashable {
+    var from: TraceEvent.Place
+    var channel: Channel
+    /// Of a message; contexts are counted over all epochs.
+    var epoch: Int64
+    var seq: Int64
+  }
+
+  // For lookup only.
+  private var numbered: [Key: String] = [:]
+  private var transfers: [Identifier: String] = [:]
+
+  /// Observes an event of the trace, in any order.
+  mutating func observe(_ event: TraceEvent) {
+    switch event.body {
+    case .messageReceived(let message):
+      name(message.kind, Key(from: message.from.place, channel: .message, epoch: message.epoch, seq: message.seq))
+    case .messageFailed(let message):
+      name(message.kind, Key(from: event.place, channel: .message, epoch: message.epoch, seq: message.seq))
+    case .contextSet(let context):
+      name(context.kind, Key(from: event.place, channel: .applicationContext, epoch: 0, seq: context.seq))
+    case .transferQueued(let transfer):
+      if let kind = transfer.details.kind { transfers[transfer.identity.transfer] = kind }
+    default: break
+    }
+  }
+
+  private mutating func name(_ kind: String?, _ key: Key) {
+    if let kind { numbered[key] = kind }
+  }
+
+  /// What the frame of an event carries; nil for an event without a frame, and for what has no name.
+  func name(of event: TraceEvent) -> String? {
+    guard case .frameSent(let frame) = event.body, frame.kind == .data else { return nil }
+    if let transfer = frame.transfer { return transfers[transfer] }
+    let epoch = frame.channel == .message ? frame.epoch : 0
+    return numbered[Key(from: event.place, channel: frame.channel, epoch: epoch, seq: frame.seq)]
+  }
+}

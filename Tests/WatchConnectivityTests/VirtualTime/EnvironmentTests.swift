@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// A run of apps follows from programs, scenario and seed, whatever the runner's own environment is.
+@Suite(.serialized) struct `Environments of apps` {
+  private static let environments: [[String: String]] = [
+    [:], ["PADDING": String(repeating: "x", count: 200)], ["LANG": "de_DE.UTF-8", "LC_ALL": "C", "TZ": "Asia/Tokyo"],
+    ["HOME": "/tmp/a/rather/long/path/of/somebody/else", "USER": "somebody", "XDG_CONFIG_HOME": "/nowhere"],
+    [
+      "PADDING": String(repeating: "y", count: 20_000), "PATH": "/usr/bin:/bin:/usr/games",
+      "SWIFT_BACKTRACE": "color=no",
+    ],
+  ]
+  private static let verbs = ["0.3:hashes", "0.5:message:7", "0.8:infos:3", "1:now"]
+
+  /// The lines behind the header, which names a folder of its own in every run.
+  private func lines(
+    seed: Int, _ environment: [String: String], in folder: String? = nil, _ options: [String] = []
+  ) throws -> [Substring] {
+    let run = try ProbeRun(
+      faults: "{ at: \"2s\", kill: \"watch\", restartAfter: \"500ms\" }", duration: "5s", watch: Self.verbs,
+      phone: Self.verbs, time: nil, seed: seed, options: options, environment: environment, folder: folder)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.events("app.hashes").count == 3)
+    return Array(run.trace.dropFirst())
+  }
+
+  @Test func `twenty seeds are equal in every environment and folder`() throws {
+    for seed in 1...20 {
+      let first = try lines(seed: seed, [:])
+      let environment = Self.environments[1 + seed % 4]
+      #expect(try lines(seed: seed, environment, in: seed % 2 == 0 ? "/usr/share" : "/") == first, "seed \(seed)")
+    }
+    for environment in Self.environments { #expect(try lines(seed: 1, environment) == lines(seed: 1, [:])) }
+  }
+
+  @Test func `an app gets no variable of ours, and those of the scenario and the command line`() throws {
+    func values(_ options: [String], keys: String = "") throws -> Substring {
+      let run = try ProbeRun(
+        duration: "2s", watch: ["0.3:hashes"], time: nil, options: options, keys: keys,
+        environment: ["PADDING": "ours", "OWN": "mine"])
+      #expect(run.status == 0, "\(run.text)")
+      return try #require(run.events("app.hashes").first)
+    }
+    #expect(try values([]).contains("\"padding\":\"none\",\"own\":\"none\""))
+    #expect(try values(["--env", "OWN"]).contains("\"padding\":\"none\",\"own\":\"mine\""))
+    #expect(try values(["--env", "OWN=a=b", "--env", "PADDING="]).contains("\"padding\":\"\",\"own\":\"a=b\""))
+    let keys = "apps: { environment: [\"OWN=scenario\", \"TZ=Asia/Tokyo\"] },"
+    #expect(try values([], keys: keys).contains("\"zone\":\"Asia/Tokyo\""))
+    #expect(try values(["--env", "OWN=line"], keys: keys).contains("\"own\":\"line\""))
+  }
+
+  @Test func `a trace remembers what its apps were given`() throws {
+    let run = try ProbeRun(duration: "2s", watch: ["0.3:hashes"], time: nil, options: ["--env", "OWN=mine"])
+    #expect(run.trace.first?.contains("\"environment\":[\"OWN=mine\"]") == true)
+    let again = try run.replayed()
+    #expect(again.status == 0 && again.text.contains("and the same bytes"), "\(again.text)")
+  }
+
+  @Test(arguments: [
+    ("HOME=/x", "expected a variable that the run does not set itself"), ("LD_PRELOAD=/x.so", "LD_..."),
+    ("WRISTWIRE_VT_SEED=3", "expected a variable"), ("=x", "expected NAME=VALUE"), ("9A=x", "expected NAME=VALUE"),
+    ("A B=x", "expected NAME=VALUE"), ("NOT_SET_ANYWHERE", "which is not set; expected NAME=VALUE"),
+  ])
+  func `a variable that cannot be set is refused`(text: String, expected: String) throws {
+    let run = try ProbeRun(duration: "2s", time: nil, options: ["--env", text])
+    #expect(
+      run.status == 2 && run.text.contains("--env: found \"\(text)\"") && run.text.contains(expected), "\(run.text)")
+    guard text.contains("=") else { return }
+    let scenario = try ProbeRun(duration: "2s", time: nil, keys: "apps: { environment: [\"\(text)\"] },")
+    #expect(scenario.status == 2 && scenario.text.contains("apps.environment[0]"), "\(scenario.text)")
+  }
+}
