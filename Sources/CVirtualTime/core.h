@@ -262,6 +262,7 @@ void vt_show_stats(void);
 /// Reports each new deadlock. Returns whether there is one.
 int vt_find_deadlock(void);
 void vt_report_idle(void);
+void vt_report_polling(vt_thread *thread, int64_t polled);
 size_t vt_describe_wait(const vt_thread *thread, char *text, size_t size);
 size_t vt_describe_thread(const vt_thread *thread, char *text, size_t size);
 size_t vt_describe_threads(char *text, size_t size);

@@ -173,6 +173,20 @@ int vt_find_deadlock(void) {
   return 1;
 }
 
+void vt_report_polling(vt_thread *thread, int64_t polled) {
+  static char text[4000];
+  size_t length = 0;
+  append_name(thread, text, sizeof text, &length);
+  vt_append(text, sizeof text, &length,
+            " polls: %.1f s of simulated processor time without a moment at which every thread waits",
+            (double)polled / 1e9);
+  collect_calls(thread);
+  vt_append(text, sizeof text, &length, "\n");
+  length += vt_describe_calls(calls, call_count, text + length, sizeof text - length);
+  if (text[length - 1] == '\n') text[--length] = 0;
+  vt_report("busy", "%s", text);
+}
+
 void vt_report_idle(void) {
   static char text[4000];
   size_t length = vt_describe_threads(text, sizeof text);

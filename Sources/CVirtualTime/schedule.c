@@ -119,12 +119,29 @@ int64_t vt_next_due(void) {
 
 // ---- Quiescence ----
 
-/// Whether every thread waits for something other than the next moment: else the process is a loop that polls.
-static int is_rest(int64_t next) {
-  if (next < vt_after(VT_SHORT)) return 0;
+static vt_thread *find_spinning(void) {
   for (int i = 0; i < vt_thread_count; i++)
-    if (vt_threads[i]->is_spinning) return 0;
-  return 1;
+    if (vt_threads[i]->is_spinning) return vt_threads[i];
+  return NULL;
+}
+
+/// Counts a rest, a moment at which every thread waits for something other than the next moment. Where a thread polls
+/// instead, ends the process once that has used a processor for the watchdog's limit.
+static void count_rest(int64_t next) {
+  static int64_t polled, polled_at;
+  vt_thread *spinning = find_spinning();
+  if (!spinning) {
+    polled = 0;
+    if (next >= vt_after(VT_SHORT)) vt_rests++;
+    return;
+  }
+  // A gap is a time in which the app was suspended.
+  int64_t passed = vt_now - polled_at;
+  if (polled_at && passed <= 2 * SPIN_PAUSE) polled += passed;
+  polled_at = vt_now;
+  if (vt_config.stall == 0 || polled < vt_config.stall) return;
+  vt_report_polling(spinning, polled);
+  vt_exit(VT_EXIT_STALLED);
 }
 
 /// Waits in real time until a descriptor that other processes can reach becomes ready. Returns 0 where there is none.
@@ -148,7 +165,7 @@ static int wait_outside(void) {
 static vt_thread *leave_quiescence(void) {
   vt_quiescences++;
   int64_t next = vt_next_due();
-  if (is_rest(next)) vt_rests++;
+  count_rest(next);
   int is_stuck = vt_find_deadlock();
   if (vt_controller) {
     if (vt_controller->state != VT_SETTLING) {

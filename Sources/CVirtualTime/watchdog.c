@@ -1,7 +1,7 @@
 // The watchdog: a kernel thread beside the program's threads. It ends a process that no longer comes to rest:
 //
 // busy     the process uses processor time (5 s by default) without a moment at which every thread waits for
-//          something other than the next moment
+//          something other than the next moment (one that polls is found in schedule.c, by the time that passes)
 // blocked  the kernel thread that runs waits in the kernel, for a call that this library does not replace, or the
 //          process waits for a child
 //
