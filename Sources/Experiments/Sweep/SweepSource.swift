@@ -70,19 +70,23 @@ package struct SweepSource: Sendable {
   }
 
   /// The file's content and location on one line, so that all processes run what was read once.
-  var text: String { Self.text(path: path, folder: folder, strategy, scenario.node(in: folder)) }
+  var text: String {
+    Self.text(path: path, folder: folder, strategy, scenario.node(in: folder), scenario.programs)
+  }
 
   /// A scenario with its seed and its complete fault plan, as ``text`` writes it.
   package static func text(of scenario: Scenario) -> String {
-    text(path: scenario.name, folder: "/", .random, SavedScenario.node(scenario, in: "/"))
+    text(path: scenario.name, folder: "/", .random, SavedScenario.node(scenario, in: "/"), scenario.programs)
   }
 
   private static func text(
-    path: String, folder: String, _ strategy: SearchStrategy, _ scenario: JSONNode
+    path: String, folder: String, _ strategy: SearchStrategy, _ scenario: JSONNode, _ programs: UserPrograms
   ) -> String {
     let members = [JSONMember]([
       "path": .string(path), "folder": .string(folder), "strategy": .string(strategy.rawValue),
       "scenario": scenario.value,
+      // As they are written: the header of a trace has them, and `run` writes the same one.
+      "watch": programs.watch.map { .string($0.text) }, "phone": programs.phone.map { .string($0.text) },
     ])
     return JSONOutput.line(members)
   }
@@ -100,7 +104,11 @@ package struct SweepSource: Sendable {
     guard !diagnostics.contains(where: { $0.hasErrors }) else {
       throw .problems(diagnostics.flatMap { $0.lines })
     }
-    self.init(path: path, folder: folder, read)
+    var whole = read
+    for role in [NodeRole.watch, .phone] {
+      if let text = reader.string(role.text) { whole.programs[role]?.text = text }
+    }
+    self.init(path: path, folder: folder, whole)
     self.strategy = strategy
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// A user program that plays a node.
 package struct UserProgram: Sendable, Equatable {
   /// The command as written.
-  var text: String
+  package var text: String
   /// The program and its arguments.
   var words: [String]
   /// Where a scenario names it, as `file:line:column: error: key`; nil for an option.
@@ -70,7 +70,7 @@ package struct UserPrograms: Sendable, Equatable {
 
   package var isEmpty: Bool { watch == nil && phone == nil }
 
-  subscript(role: NodeRole) -> UserProgram? {
+  package subscript(role: NodeRole) -> UserProgram? {
     get {
       switch role {
       case .watch: watch
