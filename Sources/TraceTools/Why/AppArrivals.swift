@@ -38,8 +38,7 @@ struct AppArrivals {
     case .messageReceived, .messageFailed, .messageRefused, .contextReceived, .reachability, .transferDelivered,
       .transferFinished, .transferFailed:
       true
-    case .other(let other): other.kind is AppActTaken
-    default: false
+    default: event.name.text == AppActTaken.name.text
     }
   }
 
@@ -49,7 +48,7 @@ struct AppArrivals {
     case .frameSent(let frame): frame.kind == .data && frame.transfer == nil && frame.attempt == nil
     case .transferQueued, .contextSet, .messageRefused: true
     // What it records about itself.
-    case .foreign: event.name.text.hasPrefix(AppFact.family)
+    case .foreign: event.name.text.hasPrefix(AppFact.family) && event.name.text != AppActTaken.name.text
     default: false
     }
   }

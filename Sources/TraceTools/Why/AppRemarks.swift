@@ -33,8 +33,10 @@ enum AppRemarks {
       remarks.append(Remark(text: "it is an event of the built-in watch and phone; both devices were apps here"))
     }
     var counts: [String: Int] = [:]
-    for event in trace.events where event.name.text.hasPrefix(AppFact.family) {
-      counts[event.name.text, default: 0] += 1
+    let reserved = Set(AppFact.reserved.map { AppFact.family + $0 })
+    for event in trace.events {
+      let name = event.name.text
+      if name.hasPrefix(AppFact.family), !reserved.contains(name) { counts[name, default: 0] += 1 }
     }
     let facts = counts.sorted { $0.key < $1.key }.map { "\(TerminalText.escape($0.key)) (\($0.value))" }
     remarks.append(

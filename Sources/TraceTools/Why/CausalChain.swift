@@ -85,13 +85,16 @@ struct CausalChain {
 
   init(of line: Int, in trace: CausalTrace) {
     var seen: Set<Int> = []
+    // Candidates are shown side by side, even where one has also led to another.
+    var candidates: Set<Int> = []
     var open = [Step(line: line, depth: 0)]
     while let step = open.popLast(), steps.count < Self.stepsMax {
-      guard seen.insert(step.line).inserted else { continue }
+      guard step.choices > 1 || !candidates.contains(step.line), seen.insert(step.line).inserted else { continue }
       steps.append(step)
       guard step.depth < Self.depthMax else { continue }
       let choices = trace.candidateCount(of: step.line)
       let causes = trace.causes(of: step.line).prefix(choices > 0 ? Self.candidatesMax : Self.causesMax)
+      if choices > 1 { candidates.formUnion(causes) }
       for cause in causes.reversed() {
         open.append(Step(line: cause, depth: step.depth + 1, choices: choices))
       }

@@ -26,20 +26,6 @@ package struct CauseFinder {
     var isOnUplink: Bool
   }
 
-  /// A message by its sender and number.
-  private struct MessageKey: Hashable {
-    var from: TraceEvent.Place
-    var stamp: Stamp
-  }
-
-  private struct Stamp: Hashable {
-    var epoch: Int64
-    var seq: Int64
-
-    init(_ epoch: Int64, _ seq: Int64) { (self.epoch, self.seq) = (epoch, seq) }
-    init(_ metrics: SnapshotMetrics) { self.init(metrics.epoch, metrics.seq) }
-  }
-
   /// An input that a node may answer at this instant.
   private struct Input {
     var line: Int
@@ -57,12 +43,14 @@ package struct CauseFinder {
 
   // By id; lookup only.
   private var sent: [Int64: Sent] = [:]
-  private var messages: [MessageKey: Int] = [:]
-  private var published: [Stamp: Int] = [:]
-  private var fresh: [Stamp: Int] = [:]
+  private var messages: [MessageNumber: Int] = [:]
+  private var published: [MessageNumber.Stamp: Int] = [:]
+  private var fresh: [MessageNumber.Stamp: Int] = [:]
   private var queued: [Identifier: Int] = [:]
   private var lastFrame: [Identifier: Int] = [:]
   private var lastFate: [Identifier: Int] = [:]
+  /// The last delivery of each transfer's frames at this instant.
+  private var arrivedNow: [Identifier: Int] = [:]
   /// What became of each frame: its last copy's line, and of each voice note: its transfer's line.
   private var fates: [Int64: Int] = [:]
   private var notes: [Identifier: Int] = [:]
@@ -118,6 +106,7 @@ package struct CauseFinder {
       inputs.removeAll(keepingCapacity: true)
       starts.removeAll(keepingCapacity: true)
       lastOwn.removeAll(keepingCapacity: true)
+      arrivedNow.removeAll(keepingCapacity: true)
     }
     var seen = Set<Int>()
     // A trace may quote any number as a line.
@@ -140,9 +129,9 @@ package struct CauseFinder {
     case .frameDelivered(let frame): return causesOfPassage(frame.id, event.time)
     case .frameDuplicated(let frame): return causesOfPassage(frame.id, event.time)
     case .frameDropped(let frame): return causesOfLoss(frame, event.place)
-    case .messageReceived: return known(arrival(event), input(event))
+    case .messageReceived(let message): return causesOfReceipt(message, event)
     case .messageFailed(let message):
-      let key = MessageKey(from: event.place, stamp: Stamp(message.epoch, message.seq))
+      let key = MessageNumber(from: event.place, stamp: MessageNumber.Stamp(message.epoch, message.seq))
       return known(messages[key], unreachable[event.place])
     case .messageRefused: return known(unreachable[event.place], own(event))
     case .snapshotFresh: return known(input(event, ["message.received"]) ?? arrival(event))
@@ -192,7 +181,8 @@ package struct CauseFinder {
     let name = event.name.text
     if name.hasPrefix("transfer.") {
       let transfer = event.identifier("transfer")
-      return known(arrival(event) ?? transfer.flatMap { lastFate[$0] }, transfer.flatMap { queued[$0] })
+      let arrived = transfer.flatMap { arrivedNow[$0] } ?? arrival(event)
+      return known(arrived ?? transfer.flatMap { lastFate[$0] }, transfer.flatMap { queued[$0] })
     }
     let input = input(event)
     if name.hasPrefix("ai."), name != "ai.requested", let id = event["id"]?.text, let line = requested[id] {
@@ -235,12 +225,21 @@ package struct CauseFinder {
   /// The frame that arrived last at this instant at the event's node.
   private func arrival(_ event: TraceEvent) -> Int? { input(event, ["frame.delivered"]) }
 
+  /// The frame that brought a message: of several at one instant its own.
+  private func causesOfReceipt(_ message: MessageReceived, _ event: TraceEvent) -> [Int] {
+    let key = MessageNumber(from: message.from.place, stamp: MessageNumber.Stamp(message.epoch, message.seq))
+    guard let line = messages[key], let frame = frameLines[line], let fate = fates[frame] else {
+      return known(arrival(event), input(event))
+    }
+    return [fate]
+  }
+
   private func causesOfSending(_ frame: FrameSent, _ event: TraceEvent) -> [Int] {
     if let transfer = frame.transfer, let line = queued[transfer] {
       return frame.attempt == nil ? [line] : known(firstLoss[transfer] ?? lastFrame[transfer], line)
     }
     if event.place == .watch, frame.channel == .message, frame.kind == .data,
-      let line = published[Stamp(frame.epoch, frame.seq)]
+      let line = published[MessageNumber.Stamp(frame.epoch, frame.seq)]
     {
       return [line]
     }
@@ -268,7 +267,7 @@ package struct CauseFinder {
 
   /// What led to a decision of the coach: the snapshot at which it was made, and the request for an answer.
   private func causesOfDecision(_ message: String, _ figures: SnapshotFigures, _ event: TraceEvent) -> [Int] {
-    let stamp = figures.epoch.flatMap { epoch in figures.seq.map { Stamp(epoch, $0) } }
+    let stamp = figures.epoch.flatMap { epoch in figures.seq.map { MessageNumber.Stamp(epoch, $0) } }
     return known(stamp.flatMap { fresh[$0] } ?? input(event), requested[message])
   }
 
@@ -295,10 +294,10 @@ package struct CauseFinder {
     case .frameSent(let frame): recordSending(frame, event, line)
     case .frameDelivered(let frame): recordFate(frame.id, wasLost: false, line)
     case .frameDropped(let frame): recordFate(frame.id, wasLost: true, line)
-    case .snapshot(let snapshot): published[Stamp(snapshot.metrics)] = line
-    case .ghostSnapshot(let snapshot): published[Stamp(snapshot.metrics)] = line
+    case .snapshot(let snapshot): published[MessageNumber.Stamp(snapshot.metrics)] = line
+    case .ghostSnapshot(let snapshot): published[MessageNumber.Stamp(snapshot.metrics)] = line
     case .snapshotFresh(let snapshot):
-      fresh[Stamp(snapshot.metrics)] = line
+      fresh[MessageNumber.Stamp(snapshot.metrics)] = line
       (lastFresh, lossSinceFresh) = (line, nil)
     case .livenessDisconnected:
       lastSilence = line
@@ -357,7 +356,7 @@ package struct CauseFinder {
     frameLines[line] = frame.id
     if let transfer = frame.transfer { lastFrame[transfer] = line }
     if frame.channel == .message, frame.kind == .data {
-      messages[MessageKey(from: event.place, stamp: Stamp(frame.epoch, frame.seq))] = line
+      messages[MessageNumber(from: event.place, stamp: MessageNumber.Stamp(frame.epoch, frame.seq))] = line
     }
   }
 
@@ -380,6 +379,7 @@ package struct CauseFinder {
     fates[id] = line
     if let transfer = frame.transfer { lastFate[transfer] = line }
     guard wasLost else {
+      if let transfer = frame.transfer { arrivedNow[transfer] = line }
       return inputs.append(Input(line: line, place: frame.to.place, name: "frame.delivered"))
     }
     if let transfer = frame.transfer, firstLoss[transfer] == nil { firstLoss[transfer] = line }
