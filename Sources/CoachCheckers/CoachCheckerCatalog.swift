@@ -41,6 +41,7 @@ package enum CoachCheckerCatalog {
     IngestionRefetchChecker.self,
     IngestionFlowChecker.self,
     IngestionWholeNightsChecker.self,
+    HealthAgreesChecker.self,
     AggregatesOnlyChecker.self,
     SyncIdempotentChecker.self,
     WipedServerChecker.self,

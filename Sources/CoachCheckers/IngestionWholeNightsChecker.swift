@@ -1,92 +1,129 @@
 import CoachProtocol
 package import Link
 
-/// `ingestion-whole-nights`: no night stays as it was when it was half over.
+/// `ingestion-whole-nights`: every night is in the store as it was slept, one sync after waking.
 package struct IngestionWholeNightsChecker: Checker {
   package static let invariant = "ingestion-whole-nights"
   package static let about =
-    "A night that was fetched before its noon, while it may have lasted, is fetched again by the first sync after it: every night slept is stored with its true length. Not judged once a clock was wrong."
+    "The first sync after a night fetches it, and what is stored of it then are the hours that were slept. Not judged once a clock was wrong."
   package static let interests: [TraceEvent.Name] = [
-    "ingestion.began", "ingestion.requested", "ingestion.staged", "fault.begin",
+    "ingestion.began", "ingestion.requested", "ingestion.staged", "ingestion.parsed", "fault.begin", "health.slept",
   ]
 
+  /// A night that is over.
   private struct Night {
-    /// The line that staged it while it lasted.
+    var hours: Double
+    /// When it was over, and the line that says how long it was.
+    var end: VirtualTime
     var line: Int
-    /// The sync that asked for it last.
-    var sync: Int
-    /// When it is over wherever the user is, in seconds since 1970.
-    var end: Int64
+    /// Whether it was staged since.
+    var isStaged = false
   }
 
-  /// A clock may be off by less than a fault makes it, and an answer takes a moment.
-  private static let slackSeconds: Int64 = 600
+  /// A staged night, until it is parsed.
+  private struct Staging {
+    var raw: String
+    /// What was slept, with its line.
+    var hours: Double
+    var lines: [Int]
+  }
 
-  /// The start, in seconds since 1970; nil for a header without.
-  private let start: Int64?
-  /// What local time adds to UTC, in seconds, at least and at most.
-  private let offsets: ClosedRange<Int64>
-  /// Nights that were staged while they lasted.
-  private var open: [LocalDay: Night] = [:]
+  /// Nights older than this are settled, in days.
+  private static let daysMax: Int64 = 40
+
+  private var nights: [LocalDay: Night] = [:]
+  private var stagings: [LocalDay: Staging] = [:]
+  /// What was parsed of each night last, with its line.
+  private var parsed: [LocalDay: (raw: String, hours: Double, line: Int)] = [:]
   /// The sync that asked for each day last.
   private var asked: [LocalDay: Int] = [:]
   /// Days whose last query brought nothing, and may be repeated.
   private var unanswered: Set<LocalDay> = []
   private var sync = 0
+  private var syncBegin = VirtualTime.start
   private var last: LocalDay?
   private var isUnknown = false
 
-  package init(header: TraceHeader) {
-    start = TraceHeader.unixStart(header.startedAt).map { $0 / 1_000_000_000 }
-    let seconds = header.utcOffsets.map { Int64($0.seconds) }
-    offsets = (seconds.min() ?? 0)...(seconds.max() ?? 0)
-  }
+  package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    guard !isUnknown, let start else { return }
-    let now = start &+ event.time.nanoseconds / 1_000_000_000
+    guard !isUnknown else { return }
     switch event.body {
     case .faultBegin(let fault): isUnknown = fault.kind == "clockSkew"
-    case .ingestionBegan: unanswered = []
-    case .ingestionRequested(let requested):
-      guard requested.type == "sleep", let day = Self.day(requested.day) else { return }
-      observeRequest(of: day, event, at: now, line, &report)
-    case .ingestionStaged(let staged):
-      guard staged.type == "sleep", let day = Self.day(staged.day) else { return }
-      unanswered.remove(day)
-      let noon = (day.number + 1) * 86_400 + 43_200
-      // Between both, it depends on where the user is whether the night is over.
-      if now &+ Self.slackSeconds < noon - offsets.upperBound {
-        open[day] = Night(line: line, sync: asked[day] ?? sync, end: noon - offsets.lowerBound + Self.slackSeconds)
+    case .ingestionBegan:
+      unanswered = []
+      last = nil
+    case .healthSlept(let slept):
+      guard let day = LocalDay(text: slept.day) else { return }
+      if nights[day] == nil {
+        nights[day] = Night(hours: slept.hours, end: event.time, line: line)
+        nights = nights.filter { $0.key.number > day.number - Self.daysMax }
+        parsed = parsed.filter { $0.key.number > day.number - Self.daysMax }
+        asked = asked.filter { $0.key.number > day.number - Self.daysMax }
       } else {
-        open[day] = nil
+        nights[day]?.hours = slept.hours
+        nights[day]?.line = line
       }
+    case .ingestionRequested(let requested):
+      guard requested.type == "sleep", let day = LocalDay(text: requested.day) else { return }
+      observeRequest(of: day, event, line, &report)
+    case .ingestionStaged(let staged):
+      guard staged.type == "sleep", let day = LocalDay(text: staged.day) else { return }
+      unanswered.remove(day)
+      stagings[day] = nil
+      guard let night = nights[day] else { return }
+      nights[day]?.isStaged = true
+      let staging = Staging(raw: staged.raw, hours: night.hours, lines: [night.line, line])
+      // The same JSON is not parsed again.
+      if let known = parsed[day], known.raw == staged.raw {
+        compare(known.hours, with: staging, of: day, at: event.time, known.line, &report)
+      } else {
+        stagings[day] = staging
+      }
+    case .ingestionParsed(let parsed):
+      guard parsed.type == "sleep", let day = LocalDay(text: parsed.day) else { return }
+      let node = try? JSONParser.parse(parsed.measures.text, dialect: .json)
+      let hours = node?["sleep_hours"]?.double ?? 0
+      self.parsed[day] = (parsed.raw, hours, line)
+      guard let staging = stagings[day], staging.raw == parsed.raw else { return }
+      stagings[day] = nil
+      compare(hours, with: staging, of: day, at: event.time, line, &report)
     default: break
     }
   }
 
+  private func compare(
+    _ hours: Double, with staging: Staging, of day: LocalDay, at time: VirtualTime, _ line: Int,
+    _ report: inout [Violation]
+  ) {
+    guard abs(hours - staging.hours) > 1e-4 else { return }
+    let (stored, slept) = (JSONValue.plain(hours).compactText, JSONValue.plain(staging.hours).compactText)
+    report.append(
+      Self.violation(
+        "the night of \(day.text) is stored with \(stored) h, and \(slept) h were slept", at: time,
+        lines: (staging.lines + [line]).sorted()))
+  }
+
   private mutating func observeRequest(
-    of day: LocalDay, _ event: TypedEvent, at now: Int64, _ line: Int, _ report: inout [Violation]
+    of day: LocalDay, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) {
     // A repeated query belongs to the sync before.
     guard unanswered.insert(day).inserted else { return }
     // A sync asks for days in their order, so an earlier day begins the next sync.
-    if let last, day <= last { sync += 1 }
+    if last.map({ day <= $0 }) ?? true {
+      sync += 1
+      syncBegin = event.time
+    }
     last = day
     asked[day] = sync
-    open[day]?.sync = sync
-    for (earlier, night) in open.sorted(by: { $0.key < $1.key })
-    where earlier < day && night.sync < sync && night.end <= now {
-      open[earlier] = nil
+    for (earlier, night) in nights.sorted(by: { $0.key < $1.key })
+    where earlier < day && !night.isStaged && night.end < syncBegin && asked[earlier] != sync {
+      nights[earlier]?.isStaged = true
       report.append(
         Self.violation(
-          "the night of \(earlier.text) was fetched while it lasted, and a later sync does not fetch it again",
-          at: event.time, lines: [night.line, line]))
+          "the night of \(earlier.text) was over, and the next sync does not fetch it", at: event.time,
+          lines: [night.line, line]))
     }
-  }
-
-  private static func day(_ text: String) -> LocalDay? {
-    TraceHeader.unixStart(text + "T00:00:00Z").map { LocalDay(clock: $0, offset: 0) }
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}

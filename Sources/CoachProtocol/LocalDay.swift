@@ -21,6 +21,12 @@ package struct LocalDay: Sendable, Hashable, Comparable {
     number = CalendarDay.floorDivided(isOver ? (offset < 0 ? .min : .max) : seconds, 86_400)
   }
 
+  /// The day of a date, `YYYY-MM-DD`; nil for any other text.
+  package init?(text: String) {
+    guard let midnight = TraceHeader.unixStart(text + "T00:00:00Z") else { return nil }
+    self.init(clock: midnight, offset: 0)
+  }
+
   package static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
 
   /// Its midnight in nanoseconds since 1970; saturates outside the years 1678 to 2261.

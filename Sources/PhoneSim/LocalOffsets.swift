@@ -36,6 +36,20 @@ struct LocalOffsets: Sendable, Equatable {
     return local
   }
 
+  /// What local time adds to UTC at a true time in seconds since 1970; before the first known offset the same as then.
+  func offset(at seconds: Int64) -> Int64 { (changes.last { $0.from <= seconds } ?? changes.first)?.seconds ?? 0 }
+
+  /// The same at a local time in seconds, which is read in the zone of another true time: one answer for each local
+  /// time, so that nothing moves when the user travels.
+  func offset(atLocal local: Int64, inZoneOf seconds: Int64) -> Int64 { offset(at: local &- offset(at: seconds)) }
+
+  /// The true times that belong to a day, in seconds since 1970: no time belongs to two days, and none to no day.
+  func period(of day: LocalDay, _ type: AppleDataType) -> Range<Int64> {
+    let local = day.number &* 86_400 &+ Int64(type.periodStart.seconds)
+    let begin = first(notBefore: local)
+    return begin..<max(begin, first(notBefore: local &+ 86_400))
+  }
+
   /// What local time adds to UTC when a day's period begins, in seconds.
   func offset(atBeginOf day: LocalDay, _ type: AppleDataType) -> Int64 {
     let local = day.number &* 86_400 &+ Int64(type.periodStart.seconds)

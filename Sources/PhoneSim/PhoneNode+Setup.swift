@@ -43,6 +43,9 @@ extension PhoneNode {
     /// The planted bugs.
     package var plants: Plants
 
+    /// Whether a part of the app asks the health store for more than workouts.
+    package var asksHealthStore: Bool { ingestion != nil || daily != nil }
+
     /// Whether scripts are requested from the edge: if the scenario has none, and never in a race.
     var asksForScript: Bool {
       hasEdge && (mode == .race ? plants.contains(.raceNoSignal) : scriptSource == .fallback)

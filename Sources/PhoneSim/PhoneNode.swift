@@ -24,6 +24,12 @@ package struct PhoneNode: NodeMachine {
   var isSuspended = false
   /// Nil if the app does not read the health store.
   var health: HealthReader?
+  /// Reassembles answers of the health store that come in parts.
+  var healthParts = HealthFrames.Assembly()
+  /// What the phone's health store has; nil if no part of the app asks for more than workouts.
+  var healthStore: PhoneHealth?
+  /// The store that the daily totals read instead; only by a planted bug.
+  var secondStore: PhoneHealth?
   /// Nil if the app ingests no Apple data.
   var ingestion: Ingestion?
   /// Nil if the app stores no meals.
@@ -82,15 +88,23 @@ package struct PhoneNode: NodeMachine {
     voice = VoiceNotes(setup, restoring: app)
     coach = CloudCoach(setup, restoring: app, epoch: record.epoch, script: engine.script)
     if setup.syncsHealth { health = HealthReader(restoring: app.runs, model: setup.modelRow) }
+    if setup.asksHealthStore {
+      healthStore = PhoneHealth(
+        seed: setup.seed, startedAt: setup.startedAt, offsets: setup.utcOffsets, ingestion: setup.ingestion)
+      // Planted: the daily totals have a store of their own.
+      if setup.plants.contains(.secondAthlete) { secondStore = setup.secondStore }
+    }
     if let apple = setup.ingestion {
       ingestion = Ingestion(
         seed: setup.seed, setup: apple, restoring: app.ingestion, plants: setup.plants, startedAt: now,
-        zone: LocalOffsets(startedAt: setup.startedAt, setup.utcOffsets))
+        runStartedAt: setup.startedAt, zone: LocalOffsets(startedAt: setup.startedAt, setup.utcOffsets))
+      ingestion?.isHealthKnown = false
     }
     if let meals = setup.daily {
       daily = DailySync(
         seed: setup.seed, setup: meals, startedAt: setup.startedAt, offsets: setup.utcOffsets, restoring: app.daily,
         plants: setup.plants, at: now)
+      daily?.isHealthKnown = false
     }
     if let sessions = setup.training {
       training = TrainingBook(
@@ -169,6 +183,7 @@ package struct PhoneNode: NodeMachine {
     if setup.plants.contains(.halfFile) { voice.listHalfFile(of: session, &changes, in: &turn) }
     if setup.hasEdge { coach.begin(at: coachMoment(at: now), &engine, &changes, in: &turn) }
     if setup.syncsHealth { updateHealth(.began, in: &turn) }
+    if healthStore != nil { turn.send(HealthFrames.query(.observed, epoch: session.epoch)) }
     if setup.ingestion != nil { updateIngestion(in: &turn) { $0.begin(into: &$2) } }
     if setup.training != nil { beginTraining(in: &turn) }
   }

@@ -26,6 +26,7 @@ struct HealthBytes {
     append(workout.duration.bitPattern)
     append(workout.distance.bitPattern)
     append(workout.energyKcal.bitPattern)
+    append(UInt32(clamping: workout.steps))
   }
 
   /// Reads the same format from untrusted bytes.
@@ -62,12 +63,13 @@ struct HealthBytes {
     /// A workout without its pauses; nil also for non-finite figures.
     mutating func workout() -> HealthWorkout? {
       guard let uuid = identifier(), let runId = identifier(), let start = number(UInt64.self),
-        let end = number(UInt64.self), let duration = finite(), let distance = finite(), let energy = finite()
+        let end = number(UInt64.self), let duration = finite(), let distance = finite(), let energy = finite(),
+        let steps = number(UInt32.self)
       else { return nil }
       return HealthWorkout(
         uuid: uuid, aarcRunId: runId, startedAt: WatchTime(nanoseconds: Int64(bitPattern: start)),
         endedAt: WatchTime(nanoseconds: Int64(bitPattern: end)), duration: duration, distance: distance,
-        energyKcal: energy, pauses: [])
+        energyKcal: energy, steps: Int(steps), pauses: [])
     }
 
     private mutating func finite() -> Double? {

@@ -8,6 +8,8 @@ public enum HealthQuery: Sendable, Hashable {
   case workout(Identifier)
   /// The workout of a run, by `aarcRunId` in its metadata.
   case run(Identifier)
+  /// Every workout of this app, now and whenever there is another one, as long as the app lives.
+  case observed
 
   /// The query's kind, and an id of 16 bytes.
   public var bytes: [UInt8] {
@@ -16,6 +18,7 @@ public enum HealthQuery: Sendable, Hashable {
       case .all: (0, Identifier(high: 0, low: 0))
       case .workout(let uuid): (1, uuid)
       case .run(let runId): (2, runId)
+      case .observed: (3, Identifier(high: 0, low: 0))
       }
     var writer = HealthBytes()
     writer.append(which)
@@ -31,6 +34,7 @@ public enum HealthQuery: Sendable, Hashable {
     case 0: self = .all
     case 1: self = .workout(name)
     case 2: self = .run(name)
+    case 3: self = .observed
     default: return nil
     }
   }
@@ -49,7 +53,7 @@ public enum HealthAnswer: Sendable, Equatable {
   ///
   /// - Parameter query: The answered query.
   public init?(_ bytes: [UInt8], to query: HealthQuery) {
-    if query == .all {
+    if query == .all || query == .observed {
       var reader = HealthBytes.Reader(bytes)
       var workouts: [HealthWorkout] = []
       while !reader.isAtEnd {
@@ -68,7 +72,7 @@ public enum HealthAnswer: Sendable, Equatable {
 
 extension HealthWorkout {
   /// Size of a workout without its pauses, the beginning of an encoded truth.
-  public static let headBytes = 72
+  public static let headBytes = 76
 }
 
 extension WorkoutTruth {

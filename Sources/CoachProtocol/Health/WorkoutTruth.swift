@@ -33,6 +33,8 @@ public struct HealthWorkout: Sendable, Equatable {
   public var distance: Double
   /// Active energy in kilocalories, one decimal.
   public var energyKcal: Double
+  /// Steps on foot; 0 in other sports.
+  public var steps: Int
   /// In order; the last one may end with the workout.
   public var pauses: [Pause]
 
@@ -49,7 +51,7 @@ public struct HealthWorkout: Sendable, Equatable {
 
   public init(
     uuid: Identifier, aarcRunId: Identifier, startedAt: WatchTime, endedAt: WatchTime, duration: Double,
-    distance: Double, energyKcal: Double, pauses: [Pause]
+    distance: Double, energyKcal: Double, steps: Int = 0, pauses: [Pause]
   ) {
     self.uuid = uuid
     self.aarcRunId = aarcRunId
@@ -58,6 +60,7 @@ public struct HealthWorkout: Sendable, Equatable {
     self.duration = duration
     self.distance = distance
     self.energyKcal = energyKcal
+    self.steps = steps
     self.pauses = pauses
   }
 }

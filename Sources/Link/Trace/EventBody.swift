@@ -82,6 +82,7 @@ public indirect enum EventBody: Sendable, Equatable {
   case aiFailed(AIFailed)
   case memoryUpdated(MemoryUpdated)
   case healthKept(HealthKept)
+  case healthSlept(HealthSlept)
   case ingestionBegan(IngestionBegan)
   case ingestionRequested(IngestionRequested)
   case ingestionStaged(IngestionStaged)
@@ -205,6 +206,7 @@ public indirect enum EventBody: Sendable, Equatable {
     case .aiFailed(let event): event
     case .memoryUpdated(let event): event
     case .healthKept(let event): event
+    case .healthSlept(let event): event
     case .ingestionBegan(let event): event
     case .ingestionRequested(let event): event
     case .ingestionStaged(let event): event

@@ -168,13 +168,14 @@ public enum EventCatalog {
     Section(
       title: "The health store",
       about:
-        "Only if the scenario has the key `health`. The platform copies the watch's health store to the phone, `syncLag` after a workout was saved; it answers the app's queries after 20 ms.",
+        "Only if the scenario has the key `health`, and `health.slept` with `phone.ingestion` or `phone.daily`. The platform copies the watch's health store to the phone, `syncLag` after a workout was saved; it answers the app's queries after 20 ms.",
       kinds: [
         .init(HealthRequested.self),
         .init(HealthAbsent.self),
         .init(HealthLinked.self),
         .init(HealthTruth.self),
         .init(HealthKept.self),
+        .init(HealthSlept.self),
         .init(HistoryShown.self),
         .init(StoreWiped.self),
       ]),

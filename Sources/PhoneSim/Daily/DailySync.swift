@@ -16,6 +16,8 @@ struct DailySync: Sendable {
     var truth: Int64
     /// What local time adds to UTC, in seconds.
     var offset: Int64
+    /// The phone's health store.
+    var health: PhoneHealth
 
     var today: LocalDay { LocalDay(clock: clock, offset: offset) }
   }
@@ -45,7 +47,10 @@ struct DailySync: Sendable {
 
   private(set) var record: DailyRecord
   let setup: DailySetup
-  let metrics: DayMetrics
+  /// When local days begin.
+  let zone: LocalOffsets
+  /// The run's start, in seconds since 1970.
+  let startSeconds: Int64
   let drawn: DrawnMeals
   let drawnChat: DrawnChat
   let random: RandomStream
@@ -65,6 +70,8 @@ struct DailySync: Sendable {
   /// Whether posts wait, in a race, which must work without a network.
   var isPaused = false
   var isDiskFull = false
+  /// Whether the phone's health store says what it has; nothing is aggregated before.
+  var isHealthKnown = true
 
   init(
     seed: UInt64, setup: DailySetup, startedAt: Int64, offsets: [WallHour.Offset], restoring record: DailyRecord,
@@ -73,7 +80,8 @@ struct DailySync: Sendable {
     self.record = record
     self.setup = setup
     self.plants = plants
-    metrics = DayMetrics(seed: seed, startedAt: startedAt, offsets: offsets)
+    zone = LocalOffsets(startedAt: startedAt, offsets)
+    startSeconds = CalendarDay.floorDivided(startedAt, 1_000_000_000)
     drawn = DrawnMeals(seed: seed, count: setup.mealsPerDay)
     drawnChat = DrawnChat(seed: seed, count: setup.chat?.messagesPerDay ?? 0)
     random = RandomStream(seed: seed, name: "phone.daily")
@@ -84,12 +92,12 @@ struct DailySync: Sendable {
 
   var nextDeadline: VirtualTime? {
     guard !isDiskFull else { return attempt?.deadline }
-    var next = syncAt
+    var next = isHealthKnown ? syncAt : .distantFuture
     if let mealAt { next = min(next, mealAt) }
     if let chatAt { next = min(next, chatAt) }
     if let attempt { next = min(next, attempt.deadline) }
     if let retryAt, isReachable, !isPaused { next = min(next, retryAt) }
-    return next
+    return next == .distantFuture ? nil : next
   }
 
   func isAwaiting(_ id: Identifier) -> Bool { attempt?.id == id }
@@ -108,7 +116,7 @@ struct DailySync: Sendable {
     guard !isDiskFull else { return }
     if let at = mealAt, at <= moment.now { logDrawnMeals(moment, into: &orders) }
     if let at = chatAt, at <= moment.now { storeDrawnChat(moment, into: &orders) }
-    if syncAt <= moment.now {
+    if isHealthKnown, syncAt <= moment.now {
       syncAt = moment.now + setup.every
       startSync(moment, into: &orders)
     } else if let at = retryAt, at <= moment.now, isReachable, !isPaused {
@@ -136,6 +144,10 @@ struct DailySync: Sendable {
       (event.id, event.day) = (newest.id, newest.day.text)
       orders.events.append(event)
     case .syncDaily:
+      guard isHealthKnown else {
+        syncAt = min(syncAt, moment.now)
+        break
+      }
       syncAt = moment.now + setup.every
       startSync(moment, into: &orders)
     case .writeChat(let text):
@@ -182,12 +194,12 @@ struct DailySync: Sendable {
     let since =
       last.map { (start &+ $0.nanoseconds) / 1_000_000_000 }
       ?? LocalDay(today.number - Int64(setup.historyDays)).begin(offset: moment.offset) / 1_000_000_000 - 1
-    let first = LocalDay(clock: since.saturatingNanoseconds, offset: metrics.offset(at: since)).number - 1
+    let first = LocalDay(clock: since.saturatingNanoseconds, offset: zone.offset(at: since)).number - 1
     var next: Int64?
     var due: [Drawn] = []
-    let metrics = metrics
+    let (zone, home) = (zone, startSeconds)
     for number in first...max(first, today.number + 2) {
-      for drawn in draw(LocalDay(number), { metrics.offset(atLocal: $0) }) {
+      for drawn in draw(LocalDay(number), { zone.offset(atLocal: $0, inZoneOf: home) }) {
         let at = time(drawn)
         if at > now { next = min(next ?? at, at) } else if at > since { due.append(drawn) }
       }
@@ -199,7 +211,7 @@ struct DailySync: Sendable {
     let eaten = meal.at.saturatingNanoseconds
     let date = moment.clock &- (moment.truth &- eaten)
     // Planted: the day is that of UTC.
-    let offset = plants.contains(.utcDays) ? 0 : metrics.offset(at: meal.at)
+    let offset = plants.contains(.utcDays) ? 0 : zone.offset(at: meal.at)
     let entry = NutritionEntry(
       id: meal.id, date: date, day: LocalDay(clock: date, offset: offset), name: meal.name, calories: meal.calories,
       protein: meal.protein)
@@ -229,7 +241,9 @@ struct DailySync: Sendable {
     for day in queried.union(record.meals.keys).union(record.aggregates.keys).sorted() {
       let known = record.aggregates[day]
       let health =
-        queried.contains(day) ? metrics.metrics(of: day, until: moment.truth / 1_000_000_000) : known?.health ?? .init()
+        queried.contains(day)
+        ? moment.health.snapshot(of: day, until: moment.truth / 1_000_000_000, at: moment.now)
+        : known?.health ?? .init()
       let nutrition = Self.totals(record.meals[day] ?? [])
       guard nutrition != known?.nutrition || (health.isEmpty ? nil : health) != known?.health else { continue }
       let changed = DailyAggregate(

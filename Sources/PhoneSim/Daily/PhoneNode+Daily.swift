@@ -9,12 +9,13 @@ extension PhoneNode {
     _ body: (inout DailySync, DailySync.Moment, inout DailySync.Orders) -> Void
   ) {
     let now = turn.now
-    guard var part = daily else { return }
+    guard var part = daily, let healthStore else { return }
     // One owner, so that no table is copied.
     daily = nil
     let offset = setup.utcOffsets.last { $0.from <= now } ?? setup.utcOffsets.first
     let moment = DailySync.Moment(
-      now: now, clock: clock.reading(at: now), truth: setup.startedAt &+ now.nanoseconds, offset: offset?.seconds ?? 0)
+      now: now, clock: clock.reading(at: now), truth: setup.startedAt &+ now.nanoseconds, offset: offset?.seconds ?? 0,
+      health: secondStore ?? healthStore)
     var orders = DailySync.Orders()
     part.isPaused = setup.mode == .race && consumer.hasRun
     body(&part, moment, &orders)

@@ -48,8 +48,6 @@ package struct HealthReader: Machine {
   /// Defaults for rows of found runs.
   private let model: RunRow
   private var fetches: [Fetch] = []
-  /// Reassembles answers that come in parts.
-  var parts = HealthFrames.Assembly()
 
   /// Creates a reader.
   ///

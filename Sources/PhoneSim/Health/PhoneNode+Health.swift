@@ -5,15 +5,26 @@ package import Link
 extension PhoneNode {
   /// Receives a frame of the health store.
   mutating func receiveHealth(_ frame: Frame, in turn: inout Turn) {
-    guard frame.kind == .reply, let bytes = health?.parts.append(frame) else { return }
+    guard frame.kind == .reply, let bytes = healthParts.append(frame) else { return }
     let head = Array(bytes.prefix(HealthQuery.all.bytes.count))
     guard let query = HealthQuery(head), var answer = HealthAnswer(Array(bytes.dropFirst(head.count)), to: query) else {
       return
+    }
+    if query == .observed {
+      guard case .workouts(let workouts) = answer else { return }
+      return learn(workouts)
     }
     // Without room for the row the answer counts as absent, and is requested again.
     if isDiskFull, case .truth = answer { answer = .absent }
     if isDiskFull, case .workouts = answer { return }
     updateHealth(.answered(query, answer), in: &turn)
+  }
+
+  /// Learns which workouts the phone's health store has; what waited for it is due now.
+  private mutating func learn(_ workouts: [HealthWorkout]) {
+    healthStore?.workouts = workouts
+    ingestion?.isHealthKnown = true
+    daily?.isHealthKnown = true
   }
 
   /// Updates the list of runs after decisions were carried out.
@@ -191,7 +202,7 @@ extension HealthQuery {
   fileprivate var eventFields: HealthQueryFields {
     var fields = HealthQueryFields()
     switch self {
-    case .all: fields.of = .all
+    case .all, .observed: fields.of = .all
     case .workout(let uuid):
       fields.of = .workout
       fields.workout = uuid

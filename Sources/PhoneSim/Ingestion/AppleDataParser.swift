@@ -17,6 +17,9 @@ package struct AppleDataParser: Sendable, Equatable {
   private static let quantityMax = 1_000_000.0
   package static let versionMax = 2
 
+  /// The stages in which one sleeps.
+  static let asleep: Set<String> = ["asleep", "core", "deep", "REM"]
+
   /// 1, or 2 after an update.
   package var version: Int
 
@@ -69,7 +72,7 @@ package struct AppleDataParser: Sendable, Equatable {
       guard let value = sample["value"]?.text else { throw Failure(reason: "found a sample without value") }
       switch value {
       case "inBed": inBed.append(try period(sample))
-      case "asleep", "core", "deep", "REM": asleep.append(try period(sample))
+      case _ where Self.asleep.contains(value): asleep.append(try period(sample))
       case "awake": break
       default: throw Failure(reason: "found the value \"\(value)\", expected a stage of sleep")
       }
@@ -149,7 +152,7 @@ package struct AppleDataParser: Sendable, Equatable {
   }
 
   /// The seconds that at least one of the ranges covers: two devices may record the same night.
-  private static func covered(_ ranges: [Range<Int64>]) -> Int64 {
+  static func covered(_ ranges: [Range<Int64>]) -> Int64 {
     var (sum, end): (Int64, Int64) = (0, .min)
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > end {
       sum += range.upperBound - max(range.lowerBound, end)

@@ -1,9 +1,10 @@
 import CoachProtocol
 import Link
 
-/// The HealthKit and EventKit stores: simulated, as a function of seed, type, day and time, or recorded.
+/// How the app asks HealthKit and EventKit: what they answer, when, and in which shape.
 ///
-/// They belong to the system, so they outlive the app and need no state of their own.
+/// HealthKit's samples are those of ``PhoneHealth``; EventKit's are drawn here, as a function of seed, type and day. An import
+/// has recorded ones. The stores belong to the system, so they outlive the app and need no state of their own.
 struct AppleStores: Sendable {
   enum Answer: Sendable, Equatable {
     /// The samples of the period, as the JSON that the app stages.
@@ -44,66 +45,46 @@ struct AppleStores: Sendable {
   ///
   /// - Parameters:
   ///   - begin: The period's start in nanoseconds since 1970; it lasts 24 hours.
+  ///   - health: The phone's health store; nil if there is none.
   ///   - today: The true time in nanoseconds since 1970; nothing has happened after it.
-  func answer(_ type: AppleDataType, day: LocalDay, begin: Int64, today: Int64, at now: VirtualTime) -> Answer {
+  func answer(
+    _ type: AppleDataType, day: LocalDay, begin: Int64, health: PhoneHealth?, today: Int64, at now: VirtualTime
+  ) -> Answer {
     if has(.denied, type, at: now) { return .denied }
     if has(.unavailable, type, at: now) { return .unavailable }
-    let first = begin / 1_000_000_000
-    var samples =
-      recorded?.samples(type, of: day) ?? Self.samples(type, day, first: first, count: setup.samples, random)
-    samples.removeAll { $0.end > today / 1_000_000_000 }
-    if has(.delete, type, at: now) { samples = samples.enumerated().filter { $0.offset % 2 == 1 }.map(\.element) }
-    let isCorrected = has(.correct, type, at: now)
+    let seconds = CalendarDay.floorDivided(today, 1_000_000_000)
+    let samples: [AppleSample]
+    if let recorded {
+      samples = recorded.samples(type, of: day).filter { $0.end <= seconds }
+    } else if type.source == "HealthKit" {
+      samples = health?.samples(type, of: day, until: seconds, at: now) ?? []
+    } else {
+      let entries = entries(type, day, first: CalendarDay.floorDivided(begin, 1_000_000_000))
+      samples = setup.failures.changing(entries.filter { $0.end <= seconds }, type, at: now)
+    }
     let isNew = has(.newFormat, type, at: now)
-    var elements = samples.map { $0.json(type, isCorrected: isCorrected, isNew: isNew) }
+    var elements = samples.map { $0.json(type, isNew: isNew) }
     if has(.twice, type, at: now) { elements += elements }
     return .samples(JSONValue.array(elements).compactText)
   }
 
-  // MARK: Samples
-
-  /// The samples of a day, by their start; `first` in seconds since 1970.
-  private static func samples(
-    _ type: AppleDataType, _ day: LocalDay, first: Int64, count: Int?, _ random: RandomStream
-  ) -> [AppleSample] {
+  /// EventKit's entries of a day, by their start; `first` in seconds since 1970.
+  private func entries(_ type: AppleDataType, _ day: LocalDay, first: Int64) -> [AppleSample] {
     let stream = random.appending(".\(type.rawValue)")
     let key = UInt64(bitPattern: day.number)
     func draw(_ number: Int, below bound: UInt64) -> Int64 {
       Int64(stream.number(below: bound, for: key, draw: UInt64(number)))
     }
-    if type == .sleep { return night(first: first, stream, key: key) }
-    let drawn = [AppleDataType.calories: 16, .exercise: Int(draw(0, below: 3)), .mindfulness: Int(draw(0, below: 3))]
-    let number = count ?? drawn[type] ?? Int(draw(0, below: 5))
+    let number = setup.samples ?? Int(draw(0, below: 5))
     // From six in the morning on, within 16 hours.
     let step = Int64(57_600 / max(number, 1))
     return (0..<number).map { index in
       let start = first + 21_600 + Int64(index) * step
-      let length = type == .calories ? step : min(step, 300 + draw(2 * index + 1, below: 40) * 60)
-      let amount = type == .calories ? 10 + draw(2 * index + 2, below: 300) : draw(2 * index + 2, below: 5)
+      let length = min(step, 300 + draw(2 * index + 1, below: 40) * 60)
       return AppleSample(
-        id: Identifier(stream, for: RandomStream.key(key, UInt64(index))).text, start: start, end: start + length,
-        value: type == .mindfulness ? "notApplicable" : "", amount: Double(type == .exercise ? length / 60 : amount))
+        id: Identifier(stream, for: UInt64(bitPattern: start)).text, start: start, end: start + length, value: "",
+        amount: Double(draw(2 * index + 2, below: 5)))
     }
-  }
-
-  /// In bed from about eleven, with the stages of sleep; `first` is noon.
-  private static func night(first: Int64, _ stream: RandomStream, key: UInt64) -> [AppleSample] {
-    func draw(_ number: Int, below bound: UInt64) -> Int64 {
-      Int64(stream.number(below: bound, for: key, draw: UInt64(number)))
-    }
-    let bed = first + 37_800 + draw(0, below: 60) * 60
-    let up = bed + 25_200 + draw(1, below: 120) * 60
-    func id(_ index: UInt64) -> String { Identifier(stream, for: RandomStream.key(key, index)).text }
-    var samples = [AppleSample(id: id(0), start: bed, end: up, value: "inBed", amount: 0)]
-    var start = bed + 600
-    for index in 0..<12 {
-      let end = start + 1_200 + draw(index + 2, below: 20) * 60
-      guard end < up else { break }
-      let stage = index % 5 == 4 ? "awake" : ["core", "deep", "core", "REM"][index % 4]
-      samples.append(AppleSample(id: id(UInt64(index) + 1), start: start, end: end, value: stage, amount: 0))
-      start = end
-    }
-    return samples
   }
 }
 
@@ -117,20 +98,32 @@ struct AppleSample: Sendable {
   /// A quantity, or the code of a reminder's state and priority.
   var amount: Double
   /// The device that recorded it.
-  var source = "Apple Watch"
+  var source = AppleSample.watch
 
-  /// The record as the app encodes it.
-  ///
-  /// - Parameters:
-  ///   - isCorrected: A quantity is larger by a tenth, a period a minute longer.
-  ///   - isNew: In the shape of a newer system.
-  func json(_ type: AppleDataType, isCorrected: Bool, isNew: Bool) -> JSONNode {
-    let last = isCorrected ? end + 60 : end
+  static let watch = "Apple Watch"
+
+  var quantity: SourceQuantity { SourceQuantity(source: source, time: start..<end, value: amount) }
+
+  /// The same, corrected afterwards: a quantity is larger by a tenth, a period a minute longer, a task done.
+  func corrected(_ type: AppleDataType) -> Self {
+    var sample = self
+    sample.end += 60
+    switch type {
+    case .calories, .exercise: sample.amount = amount * 11 / 10
+    // Done, and of no high priority.
+    case .reminders where amount <= 1: sample.amount = 3
+    case .reminders, .sleep, .mindfulness, .calendar: break
+    }
+    return sample
+  }
+
+  /// The record as the app encodes it; `isNew` is for the shape of a newer system.
+  func json(_ type: AppleDataType, isNew: Bool) -> JSONNode {
     func date(_ seconds: Int64) -> JSONValue {
       let text = LocalDay.dateText(seconds &* 1_000_000_000)
       return isNew ? .object(of: ["date": text]) : .string(text)
     }
-    let (from, to) = (date(start), date(last))
+    let (from, to) = (date(start), date(end))
     let members: KeyValuePairs<String, (any JSONConvertible)?>
     switch type {
     case .sleep, .mindfulness:
@@ -140,7 +133,7 @@ struct AppleSample: Sendable {
       ]
     case .calories, .exercise:
       let quantity = JSONValue.object(of: [
-        isNew ? "amount" : "value": isCorrected ? amount * 11 / 10 : amount,
+        isNew ? "amount" : "value": amount,
         isNew ? "unitString" : "unit": type == .calories ? "kcal" : "min",
       ])
       members = [
@@ -154,7 +147,7 @@ struct AppleSample: Sendable {
         "attendees": names.map { JSONValue.object(of: ["name": $0, "status": "accepted"]) },
       ]
     case .reminders:
-      let isDone = isCorrected || amount > 1
+      let isDone = amount > 1
       members = [
         type.idKey: id, "title": "Task", "dueDate": from, isNew ? "isCompleted" : "completed": isDone,
         "completionDate": isDone ? date(end) : nil, "priority": amount == 2 ? 1 : 5,

@@ -8,7 +8,7 @@ import Link
 struct Ingestion: Sendable {
   /// Rows that are parsed at one time.
   static let batchCount = 100
-  private static let batchDelay = VirtualTime.Span.seconds(1)
+  static let batchDelay = VirtualTime.Span.seconds(1)
   /// Rows that are purged in one transaction.
   static let purgeCount = 1_000
   private static let purgeEvery = VirtualTime.Span.hours(1)
@@ -19,7 +19,7 @@ struct Ingestion: Sendable {
   private let setup: IngestionSetup
   private let stores: AppleStores
   private let random: RandomStream
-  private let plants: Plants
+  let plants: Plants
   /// Nil where local time never changes.
   private let zone: LocalOffsets?
   /// Queries to send, in order.
@@ -33,18 +33,24 @@ struct Ingestion: Sendable {
   private var queue: [AppleDataKey]
   private var queueHead = 0
   private var parseAt: VirtualTime?
-  private var syncAt: VirtualTime
+  /// Nil for an import, which is synchronised when it is asked for.
+  private var schedule: SyncSchedule?
   private var purgeAt: VirtualTime
   /// Rows to purge after the first ``purgeCount``, and whether the user asked for it; not stored, so that an app that is
   /// killed meanwhile purges them when they are due or asked for again.
-  private var purging: (keys: ArraySlice<AppleDataKey>, isAsked: Bool) = ([], false)
-  private var purgeMoreAt: VirtualTime?
+  var purging: (keys: ArraySlice<AppleDataKey>, isAsked: Bool) = ([], false)
+  var purgeMoreAt: VirtualTime?
   private var isSyncing = false
   var isDiskFull = false
+  /// Whether the phone's health store says what it has; nothing is synchronised before.
+  var isHealthKnown = true
 
+  /// - Parameters:
+  ///   - now: The app's start.
+  ///   - begin: The run's start, in nanoseconds since 1970.
   init(
     seed: UInt64, setup: IngestionSetup, restoring record: IngestionRecord, plants: Plants, startedAt now: VirtualTime,
-    zone: LocalOffsets? = nil, recorded: RecordedAppleData? = nil
+    runStartedAt begin: Int64 = 0, zone: LocalOffsets? = nil, recorded: RecordedAppleData? = nil
   ) {
     self.record = record
     self.setup = setup
@@ -53,7 +59,9 @@ struct Ingestion: Sendable {
     stores = AppleStores(seed: seed, setup: setup, recorded: recorded)
     random = RandomStream(seed: seed, name: "phone.ingestion")
     queue = record.unparsed
-    syncAt = max(now, record.syncedAt.map { $0 + setup.every } ?? now)
+    if recorded == nil {
+      schedule = SyncSchedule(every: setup.every, zone: zone, startedAt: begin, last: record.syncedAt, at: now)
+    }
     purgeAt = now + Self.purgeEvery
     if !queue.isEmpty { parseAt = now + Self.batchDelay }
   }
@@ -65,7 +73,8 @@ struct Ingestion: Sendable {
   }
 
   var nextDeadline: VirtualTime? {
-    var next = min(syncAt, purgeAt)
+    var next = purgeAt
+    if let schedule, isHealthKnown { next = min(next, schedule.nextAt) }
     if let pending { next = min(next, pending.answerAt) }
     for repetition in repeated { next = min(next, repetition.at) }
     if !isDiskFull {
@@ -76,7 +85,7 @@ struct Ingestion: Sendable {
     return next
   }
 
-  private mutating func commit(_ change: IngestionChange, into orders: inout Orders) {
+  mutating func commit(_ change: IngestionChange, into orders: inout Orders) {
     record.apply(change)
     orders.changes.append(change)
   }
@@ -99,7 +108,7 @@ struct Ingestion: Sendable {
       while let index = waiting.firstIndex(where: { $0.at <= now }) { queries.append(waiting.remove(at: index).query) }
     }
     if let at = parseAt, at <= now, !isDiskFull { parseBatch(moment, into: &orders) }
-    if syncAt <= now { sync(moment) }
+    if isHealthKnown, let due = schedule?.takeDue(at: now), !due.isEmpty { sync(due, moment) }
     if let at = purgeMoreAt, at <= now, !isDiskFull { purgeBatch(moment, into: &orders) }
     if purgeAt <= now {
       purgeAt = now + Self.purgeEvery
@@ -112,8 +121,7 @@ struct Ingestion: Sendable {
 
   /// Plans the queries of a synchronisation: all days since the newest staged one, at least yesterday and today, those
   /// that were not over when they were fetched, and what is missing of the history.
-  private mutating func sync(_ moment: Moment) {
-    syncAt = moment.now + setup.every
+  private mutating func sync(_ asked: SyncSchedule.Stores, _ moment: Moment) {
     isSyncing = true
     if let recorded = stores.recorded {
       let off = record.off
@@ -123,7 +131,7 @@ struct Ingestion: Sendable {
       return
     }
     let today = moment.today
-    for type in AppleDataType.allCases {
+    for type in AppleDataType.allCases where asked.contains(type) {
       let last = record.lastDays[type] ?? LocalDay(today.number - Int64(setup.historyDays))
       let first = max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
       let from = record.lastDays[type] == nil && setup.historyDays == 0 ? today.number : first
@@ -170,7 +178,8 @@ struct Ingestion: Sendable {
   private func answer(_ query: Query, _ moment: Moment) -> AppleStores.Answer {
     let offset = period(query.type, query.day, moment).offset
     let begin = query.day.begin(offset: offset) &+ query.type.periodStart.nanoseconds
-    return stores.answer(query.type, day: query.day, begin: begin, today: moment.truth, at: moment.now)
+    return stores.answer(
+      query.type, day: query.day, begin: begin, health: moment.health, today: moment.truth, at: moment.now)
   }
 
   private mutating func receiveAnswer(_ query: Query, _ moment: Moment, into orders: inout Orders) {
@@ -319,50 +328,16 @@ struct Ingestion: Sendable {
     }
   }
 
-  // MARK: Purging
-
-  /// Deletes rows that are due, or all if the user asked for it; never one that is not parsed.
-  private mutating func purge(isAsked: Bool, _ moment: Moment, into orders: inout Orders) {
-    // One that goes on is not restarted, unless the user wants more than what is due.
-    guard !isDiskFull, purging.keys.isEmpty || (isAsked && !purging.isAsked) else { return }
-    let count = record.rows.values.count { isPurged($0, isAsked: isAsked, moment) }
-    var due: [AppleDataKey] = []
-    due.reserveCapacity(count)
-    for row in record.rows.values where isPurged(row, isAsked: isAsked, moment) { due.append(row.key) }
-    due.sort()
-    purging = (due[...], isAsked)
-    purgeBatch(moment, into: &orders)
-  }
-
-  private func isPurged(_ row: AppleDataRow, isAsked: Bool, _ moment: Moment) -> Bool {
-    guard isAsked || (row.purgeAfter.map { $0 < moment.seconds } ?? false) else { return false }
-    return row.parsedAt != nil || plants.contains(.purgedUnparsed)
-  }
-
-  /// Purges the next rows in order, in one transaction of bounded size.
-  private mutating func purgeBatch(_ moment: Moment, into orders: inout Orders) {
-    let isAsked = purging.isAsked
-    let keys = purging.keys.prefix(Self.purgeCount)
-    purging.keys = purging.keys.dropFirst(Self.purgeCount)
-    purgeMoreAt = purging.keys.isEmpty ? nil : moment.now + Self.batchDelay
-    for key in keys {
-      // It may have been fetched again since.
-      guard let row = record.rows[key], isPurged(row, isAsked: isAsked, moment) else { continue }
-      commit(.purged(row.key), into: &orders)
-      var event = IngestionPurged()
-      (event.type, event.day, event.id) = (row.type.rawValue, row.day.text, row.id)
-      event.why = isAsked ? "asked" : "due"
-      orders.events.append(event)
-    }
-  }
-
   // MARK: The user's controls
 
   /// Carries out an order of the user, or returns why not.
   mutating func carryOut(_ command: IngestionCommand, _ moment: Moment, into orders: inout Orders) -> String? {
     if isDiskFull { return SessionError.insufficientSpace.rawValue }
     switch command {
-    case .syncNow: sync(moment)
+    case .syncNow where !isHealthKnown: schedule?.advance(to: moment.now)
+    case .syncNow:
+      schedule?.postpone(.both, at: moment.now)
+      sync(.both, moment)
     case .refetchWeek:
       isSyncing = true
       let today = moment.today.number

@@ -4,8 +4,8 @@ package import Link
 package struct IngestionSetup: Sendable, Equatable {
   /// How many days before the first one are fetched at the first synchronisation.
   package var historyDays = 7
-  /// From one synchronisation to the next.
-  package var every = VirtualTime.Span.hours(24)
+  /// From one synchronisation of all stores to the next; nil for HealthKit in the morning and EventKit in the evening.
+  package var every: VirtualTime.Span?
   /// Mean time from a query to its answer.
   package var latency = VirtualTime.Span.milliseconds(50)
   /// Replaces each type's retention; nil for the types' own.
@@ -25,7 +25,9 @@ package struct IngestionSetup: Sendable, Equatable {
     Self(),
     [
       Field("history", \.historyDays, .integer(0...Int64(daysMax)), "days before today that the first sync fetches"),
-      Field("every", \.every, .duration(.seconds(60)...spanMax), "from one sync to the next"),
+      Field(
+        "every", \.every, .duration(.seconds(60)...spanMax), "from one sync of both stores to the next",
+        .otherwise("at the first start, then HealthKit at 10:00 and EventKit at 21:00 of local time")),
       Field("latency", \.latency, .duration(.milliseconds(1)...(.hours(1))), "from a query to the store's answer"),
       Field(
         "keep", \.keep, .duration(max: spanMax), "how long a row is kept after it was fetched",

@@ -12,6 +12,8 @@ extension Ingestion {
     var truth: Int64
     /// What local time adds to UTC, in seconds.
     var offset: Int64
+    /// The phone's health store; nil if there is none, as in an import.
+    var health: PhoneHealth?
 
     var seconds: Int64 { clock / 1_000_000_000 }
     var today: LocalDay { LocalDay(clock: clock, offset: offset) }

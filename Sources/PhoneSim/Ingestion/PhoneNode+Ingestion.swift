@@ -13,7 +13,8 @@ extension PhoneNode {
     ingestion = nil
     let offset = setup.utcOffsets.last { $0.from <= now } ?? setup.utcOffsets.first
     let moment = Ingestion.Moment(
-      now: now, clock: clock.reading(at: now), truth: setup.startedAt &+ now.nanoseconds, offset: offset?.seconds ?? 0)
+      now: now, clock: clock.reading(at: now), truth: setup.startedAt &+ now.nanoseconds, offset: offset?.seconds ?? 0,
+      health: healthStore)
     var orders = Ingestion.Orders()
     body(&part, moment, &orders)
     ingestion = part

@@ -46,5 +46,6 @@ extension Plant {
     rowlessRun,
     nightCut,
     lastPartLost,
+    secondAthlete,
   ]
 }

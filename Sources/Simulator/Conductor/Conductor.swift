@@ -37,6 +37,7 @@ struct Conductor {
     }
     var exchange = Exchange(devices, links, sink, isKeeping: plan.readsStores)
     exchange.health = plan.healthSyncLag.map { HealthSync(lag: $0) }
+    exchange.nights = plan.nights
     if plan.startsByPhone || plan.lastStart > .start {
       exchange.workouts = StartedByPhone(from: plan.lastStart, isWatchOnly: !plan.startsByPhone)
     }
@@ -154,6 +155,7 @@ struct Conductor {
     world.exchange.advanceTruthBeforePresses()
     try commands.carryOutDue(in: &world)
     try arrivals.deliver(in: &world)
+    world.exchange.reportNights()
     while let frame = world.exchange.popHealthAnswer() {
       // An app that is down gets no answer, and asks again.
       let phone = world.device(.phone)

@@ -9,6 +9,8 @@ struct Exchange {
   var links: [DeviceLink]
   /// The platform's sync of workouts to the phone; nil for a run without it.
   var health: HealthSync?
+  /// The athlete's nights; nil if nothing reads them.
+  var nights: NightReports?
   var log: RunLog
   /// Knows from events when the run's workouts are over; nil if the watch's host knows of the only one.
   var workouts: StartedByPhone?
@@ -44,6 +46,7 @@ struct Exchange {
         if let at = links[index].notice.nextAt { next = min(next, at) }
       }
       if let at = health?.nextAt { next = min(next, at) }
+      if let at = nights?.nextAt { next = min(next, at) }
       return next
     }
   }
@@ -159,6 +162,12 @@ struct Exchange {
   mutating func popHealthAnswer() -> Frame? {
     let now = log.now
     return health?.popDue(at: now)
+  }
+
+  /// Records the nights that are over.
+  mutating func reportNights() {
+    guard let at = nights?.nextAt, at <= log.now else { return }
+    for night in nights?.takeDue(at: log.now) ?? [] { log.sink.emit(TraceEvent(night, at: log.now, on: .phone)) }
   }
 
   private mutating func send(_ frame: consuming Frame, from device: Int) {

@@ -19,6 +19,10 @@ struct HealthSync {
   private let lag: VirtualTime.Span
   private var workouts: [Workout] = []
   private var parts = HealthFrames.Assembly()
+  /// The query of a phone that wants to know of each new workout; nil for none.
+  private var observer: Frame?
+  /// When the next workout is readable of which the observer does not know; nil for none.
+  private var tellsAt: VirtualTime?
   /// In the order of the queries, which is that of their instants.
   private var answers: [(at: VirtualTime, frame: Frame)] = []
 
@@ -26,7 +30,7 @@ struct HealthSync {
   init(lag: VirtualTime.Span) { self.lag = lag }
 
   /// When the next answer is ready; nil for none.
-  var nextAt: VirtualTime? { answers.first?.at }
+  var nextAt: VirtualTime? { [answers.first?.at, tellsAt].compactMap(\.self).min() }
 
   /// Whether there are too many pending answers.
   var isFlooded: Bool { answers.count > Medium.framesMax }
@@ -39,29 +43,33 @@ struct HealthSync {
         !workouts.contains(where: { $0.head.uuid == truth.workout.uuid })
       else { return }
       workouts.append(Workout(truth: bytes, head: truth.workout, isReadableAt: now + lag))
+      if observer != nil { tellsAt = tellsAt ?? now + lag }
     case .phone:
       guard let query = HealthQuery(frame.payload) else { return }
-      answer(query, to: frame, at: now)
+      if query == .observed { observer = frame }
+      answer(query, to: frame, at: now + Self.latency)
     case .edge: break
     }
   }
 
-  private mutating func answer(_ query: HealthQuery, to frame: Frame, at now: VirtualTime) {
-    let at = now + Self.latency
+  private mutating func answer(_ query: HealthQuery, to frame: Frame, at: VirtualTime) {
     let readable = workouts.filter { $0.isReadableAt <= at }
     var bytes = query.bytes
     switch query {
+    case .observed:
+      for workout in readable { bytes += workout.truth.prefix(HealthWorkout.headBytes) }
+      tellsAt = workouts.lazy.map(\.isReadableAt).first { $0 > at }
     case .all: for workout in readable { bytes += workout.truth.prefix(HealthWorkout.headBytes) }
     case .workout(let uuid): bytes += readable.first { $0.head.uuid == uuid }?.truth ?? []
     case .run(let runId): bytes += readable.first { $0.head.aarcRunId == runId }?.truth ?? []
     }
-    for part in HealthFrames.make(.reply, about: frame.transfer, epoch: frame.epoch, bytes) {
-      answers.append((at, part))
-    }
+    let parts = HealthFrames.make(.reply, about: frame.transfer, epoch: frame.epoch, bytes).map { (at, $0) }
+    answers.insert(contentsOf: parts, at: answers.firstIndex { $0.at > at } ?? answers.count)
   }
 
   /// Removes and returns the next frame for the phone that is due.
   mutating func popDue(at now: VirtualTime) -> Frame? {
+    if let at = tellsAt, at <= now, let observer { answer(.observed, to: observer, at: now) }
     guard let first = answers.first, first.at <= now else { return nil }
     answers.removeFirst()
     return first.frame

@@ -13,6 +13,8 @@ struct RunPlan {
   var commands: [DeviceCommand]
   /// How long the health store takes to sync a workout to the phone; nil for a run without it.
   var healthSyncLag: VirtualTime.Span?
+  /// The athlete's nights; nil if nothing reads them.
+  var nights: NightReports?
   /// The latest end of the run.
   var duration: VirtualTime.Span
   /// How long the queues may drain after the end.

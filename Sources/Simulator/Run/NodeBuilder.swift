@@ -19,7 +19,7 @@ package enum NodeBuilder {
       startsAt: scenario.workout.startedBy == .watch ? scenario.workout.at : nil,
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
-    setup.syncsHealth = scenario.health != nil
+    setup.syncsHealth = scenario.healthSyncLag != nil
     setup.reportsSessions = scenario.training != nil
     setup.namesDisciplines = scenario.coachesRunsOnly
     setup.backgroundDelay = scenario.link.backgroundDelay ?? .none

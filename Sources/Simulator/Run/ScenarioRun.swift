@@ -119,7 +119,7 @@ package enum ScenarioRun {
       RunPlan(
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
         redraw: options.redraw, commands: inOrder(commands),
-        healthSyncLag: scenario.health?.syncLag, duration: scenario.duration,
+        healthSyncLag: scenario.healthSyncLag, nights: NightReports(scenario), duration: scenario.duration,
         drain: options.proxy == nil ? RunLength.drainMax : ProxyAddress.drain,
         startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart,
         lastsWholeDuration: scenario.lastsWholeDuration, launchesPhone: scenario.launchesPhone,

@@ -31,6 +31,10 @@ struct IngestionChapter: StoryChapter {
       purgedAt = time
       let what = purge.why == "asked" ? "the parsed raw data, as the user asked" : "parsed raw data that is due"
       lines.add(time, .phone, "deletes \(what)", .quiet)
+    case .healthSlept(let slept):
+      let minutes = Int64(min(max(slept.hours, 0), 99) * 60 + 0.5)
+      let length = "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60) h"
+      lines.add(time, .phone, "the night of \(TerminalText.escape(slept.day)) is over: \(length) asleep", .quiet)
     case .ingestionUpdated: lines.add(time, .phone, "is updated, and parses again what it could not read")
     case .other(let other):
       switch other.kind {

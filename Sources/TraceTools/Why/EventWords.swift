@@ -60,6 +60,7 @@ package enum EventWords {
     case .fileStored(let file): return "writes \(word(file.file)), \(file.bytes) bytes"
     case .workoutsStored(let workouts): return "stores the workouts of \(word(workouts.day))"
     case .profileExtracted(let profile): return "extracts the profile from chat message \(profile.message)"
+    case .healthSlept(let slept): return "has the whole night of \(word(slept.day)) in its health store"
     case .ingestionStaged(let staged): return "stores the raw \(word(staged.type)) of \(word(staged.day))"
     case .other(let other): return describe(other.kind) ?? sentence ?? listFields(of: event)
     default: return sentence ?? listFields(of: event)

@@ -30,7 +30,19 @@ extension FinishedWorkout {
     HealthWorkout(
       uuid: healthKitWorkoutUUID, aarcRunId: workoutId, startedAt: startedAt, endedAt: endedAt,
       duration: Double(activeMilliseconds) / 1000, distance: Double(distanceCentimetres) / 100,
-      energyKcal: Double(energyDecikilocalories) / 10, pauses: pauses)
+      energyKcal: Double(energyDecikilocalories) / 10, steps: steps, pauses: pauses)
+  }
+
+  /// Steps on foot by the readings of the cadence; without any, by strides of 90 cm.
+  private var steps: Int {
+    guard discipline == .running else { return 0 }
+    var (milliseconds, counted): (Int64, Int64) = (0, 0)
+    for sample in samples {
+      let time = Int64(sample.activeMilliseconds)
+      if sample.isActive { counted += max(0, time - milliseconds) * Int64(sample.cadence) }
+      milliseconds = time
+    }
+    return Int(counted > 0 ? counted / 60_000 : distanceCentimetres / 90)
   }
 
   /// Pauses from pairs of events; a pause without an end lasts until the workout's end.

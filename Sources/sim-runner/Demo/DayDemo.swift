@@ -42,8 +42,6 @@ extension Demo {
         daily: { history: 2, chat: { messages: 0 } },
         training: { athlete: "Mia", horse: "Apollo" },
         events: [
-          // The night is over, and all of it is in the health store.
-          { at: "4h", do: "syncNow" },
           { at: "5h30m", do: "logMeal", name: "Recovery shake", calories: 310, protein: 28 },
           { at: "5h40m", do: "writeChat", text: "My goal is to run 8 km in 44 minutes." },
           { at: "10h30m", do: "scoreRide", score: 66.5 },
@@ -76,8 +74,8 @@ extension Demo {
         { event: "training.stored", where: { discipline: "swimming", points: 0 }, between: ["5h20m", "5h22m"] },
         { count: "training.stored", where: { discipline: "riding" }, exactly: 1 },
         { count: "training.stored", exactly: 3 },
-        // Apple's data: the night, known as a whole since the morning.
-        { event: "ingestion.parsed", where: { type: "sleep", day: "2026-05-08" }, between: ["4h", "4h1m"] },
+        // Apple's data: the night, known as a whole since ten in the morning.
+        { event: "ingestion.parsed", where: { type: "sleep", day: "2026-05-08" }, between: ["5h", "5h1m"] },
         { count: "ingestion.purged", atLeast: 12 },
         { never: "ingestion.failed" },
         // The totals: posted all day, complete soon after midnight, on a server that failed for half an hour.

@@ -10,6 +10,8 @@ import Testing
   /// 2026-03-27T05:00:00Z.
   private static let start: Int64 = 1_774_587_600_000_000_000
 
+  private static let health = PhoneHealth(seed: 1, startedAt: start, offsets: [])
+
   /// A phone with a server that reads what it gets.
   private struct Rig {
     var sync: DailySync
@@ -34,7 +36,7 @@ import Testing
 
     private var moment: DailySync.Moment {
       let clock = ChatSyncTests.start &+ now.nanoseconds
-      return DailySync.Moment(now: now, clock: clock, truth: clock, offset: 0)
+      return DailySync.Moment(now: now, clock: clock, truth: clock, offset: 0, health: ChatSyncTests.health)
     }
 
     mutating func write(_ text: String) -> String? {
@@ -126,7 +128,7 @@ import Testing
     setup.historyDays = 0
     var sync = DailySync(
       seed: 1, setup: setup, startedAt: Self.start, offsets: [], restoring: DailyRecord(), plants: [], at: .start)
-    let moment = DailySync.Moment(now: .start, clock: Self.start, truth: Self.start, offset: 0)
+    let moment = DailySync.Moment(now: .start, clock: Self.start, truth: Self.start, offset: 0, health: Self.health)
     #expect(sync.carryOut(.writeChat("Hello."), moment, into: &orders) == "the app has no chat")
     sync.receive(uplinkIsUp: true, at: .start)
     sync.fire(moment, into: &orders)

@@ -89,6 +89,12 @@ import Testing
     #expect(try parse(tasks, .reminders) == ["tasks_completed": 2, "high_priority_completed": 1])
   }
 
+  private static func health(_ setup: IngestionSetup) -> PhoneHealth {
+    PhoneHealth(
+      seed: 3, startedAt: LocalDay(20_000).begin(offset: 7_200), offsets: [.init(from: .start, seconds: 7_200)],
+      ingestion: setup)
+  }
+
   @Test func `an empty day has no measures`() throws {
     for type in AppleDataType.allCases { #expect(try parse("[]", type).isEmpty) }
   }
@@ -122,7 +128,7 @@ import Testing
     let day = LocalDay(20_000)
     func json() throws -> String {
       let answer = AppleStores(seed: 3, setup: setup).answer(
-        type, day: day, begin: day.begin(offset: 7_200), today: .max, at: .start)
+        type, day: day, begin: day.begin(offset: 7_200), health: Self.health(setup), today: .max, at: .start)
       guard case .samples(let json) = answer else { return "" }
       return json
     }
@@ -154,7 +160,7 @@ import Testing
     if type != .sleep { setup.samples = 6 }
     let day = LocalDay(20_000)
     let answer = AppleStores(seed: 3, setup: setup).answer(
-      type, day: day, begin: day.begin(offset: 7_200), today: .max, at: .start)
+      type, day: day, begin: day.begin(offset: 7_200), health: Self.health(setup), today: .max, at: .start)
     guard case .samples(let json) = answer, case .array(let records) = try JSONParser.parse(json, dialect: .json).value
     else {
       Issue.record("no records")

@@ -99,31 +99,100 @@ import Testing
     #expect(try judge(name, [staged(left: 3), began(failed: 0), parsed()]) == 0)
   }
 
-  @Test func `a night that was half over is fetched again`() throws {
-    /// A sync at a time that asks for days in their order; all are staged.
-    func judge(_ syncs: [(hour: Double, days: [String])]) throws -> Int {
-      var header = TraceHeader(scenario: "s", seed: 1, duration: .hours(100))
-      header.startedAt = "2026-04-10T00:00:00Z"
-      var judge = Judge(
-        header: header, checkers: CoachCheckerCatalog.all.filter { $0.invariant == "ingestion-whole-nights" })
-      var trace = CoachTrace()
-      for sync in syncs {
-        for (index, day) in sync.days.enumerated() {
-          var (request, answer) = (requested(), staged())
-          (request.day, answer.day) = (day, day)
-          trace.add("ingestion.requested", sync.hour * 3_600 + Double(index), on: .phone, request.fields)
-          trace.add("ingestion.staged", sync.hour * 3_600 + Double(index) + 0.5, on: .phone, answer.fields)
-        }
-      }
-      for (index, event) in trace.events.enumerated() { judge.observe(event, line: index + 2) }
-      judge.observe(TraceEvent("end", at: .start + .hours(100), on: .runner), line: trace.events.count + 2)
-      return judge.finish().violations.count
+  /// The violations of one invariant in lines of a phone, by the hours since midnight in UTC.
+  private func judge(_ invariant: String, _ lines: [(hour: Double, event: any TraceEventKind)]) -> Int {
+    var header = TraceHeader(scenario: "s", seed: 1, duration: .hours(100))
+    header.startedAt = "2026-04-10T00:00:00Z"
+    var judge = Judge(header: header, checkers: CoachCheckerCatalog.all.filter { $0.invariant == invariant })
+    var trace = CoachTrace()
+    for line in lines {
+      trace.add(type(of: line.event).name.text, line.hour * 3_600, on: .phone, line.event.fields)
     }
-    let (first, second, third) = ("2026-04-10", "2026-04-11", "2026-04-12")
-    // At 01:30, the night of the 10th lasts until noon of the 11th.
-    #expect(try judge([(25.5, [first, second]), (49.5, [first, second, third])]) == 0)
-    #expect(try judge([(25.5, [first, second]), (49.5, [second, third])]) == 1)
-    #expect(try judge([(25.5, [first, second]), (26, [second])]) == 0)
-    #expect(try judge([(37, [first, second]), (49.5, [second, third])]) == 0)
+    for (index, event) in trace.events.enumerated() { judge.observe(event, line: index + 2) }
+    judge.observe(TraceEvent("end", at: .start + .hours(100), on: .runner), line: trace.events.count + 2)
+    return judge.finish().violations.count
+  }
+
+  private static let (first, second, third) = ("2026-04-10", "2026-04-11", "2026-04-12")
+
+  private func slept(_ day: String, _ hours: Double) -> HealthSlept {
+    var event = HealthSlept()
+    (event.day, event.hours) = (day, hours)
+    return event
+  }
+
+  /// A sync at an hour that asks for days in their order; each is staged and parsed with so many hours asleep.
+  private func sync(_ hour: Double, _ days: [(day: String, hours: Double)]) -> [(hour: Double, event: any TraceEventKind)] {
+    days.enumerated().flatMap { index, night -> [(hour: Double, event: any TraceEventKind)] in
+      var (request, answer, result) = (requested(), staged(), parsed("{\"sleep_hours\":\(night.hours)}"))
+      (request.day, answer.day, result.day) = (night.day, night.day, night.day)
+      (answer.raw, result.raw) = ("raw\(night.hours)", "raw\(night.hours)")
+      let at = hour + Double(index) / 1_000
+      return [(at, request), (at + 0.0002, answer), (at + 0.0004, result)]
+    }
+  }
+
+  @Test func `the first sync after a night fetches it`() {
+    let name = "ingestion-whole-nights"
+    let (first, second, third) = (Self.first, Self.second, Self.third)
+    // Half a night at 01:30 is no fault.
+    let half = sync(25.5, [(first, 1.5), (second, 0)]) + [(31, slept(first, 7))]
+    #expect(judge(name, half) == 0)
+    #expect(judge(name, half + sync(49.5, [(first, 7), (second, 2), (third, 0)])) == 0)
+    #expect(judge(name, half + sync(49.5, [(second, 2), (third, 0)])) == 1)
+    // A sync that began in the night may go on after it.
+    #expect(judge(name, sync(30.999, [(first, 1.5)]) + [(31, slept(first, 7))] + sync(31.001, [(second, 0)])) == 0)
+    // One that was never fetched.
+    #expect(judge(name, [(31, slept(first, 7))] + sync(49.5, [(second, 2)])) == 1)
+  }
+
+  @Test func `a night is stored as it was slept`() {
+    let name = "ingestion-whole-nights"
+    let night: [(hour: Double, event: any TraceEventKind)] = [(31, slept(Self.first, 7))]
+    #expect(judge(name, night + sync(34, [(Self.first, 6.9)])) == 1)
+    // The night was corrected afterwards; what is fetched before and after it is right.
+    let corrected: [(hour: Double, event: any TraceEventKind)] = [(40, slept(Self.first, 7.2))]
+    #expect(judge(name, night + sync(34, [(Self.first, 7)]) + corrected + sync(58, [(Self.first, 7.2)])) == 0)
+    #expect(judge(name, night + corrected + sync(58, [(Self.first, 7)])) == 1)
+    // The same JSON is not parsed again.
+    var same = staged(Self.row, "same")
+    (same.day, same.raw) = (Self.first, "raw6.5")
+    #expect(judge(name, sync(30, [(Self.first, 6.5)]) + night + [(34, same)]) == 1)
+  }
+
+  @Test func `totals and measures of a day are those of one store`() {
+    func totals(_ day: String, _ health: String, revision: Int64 = 1) -> DayAggregated {
+      var event = DayAggregated()
+      (event.day, event.revision, event.totals) = (day, revision, JSONText("{\"health\":\(health)}"))
+      return event
+    }
+    func burned(_ hour: Double, _ value: Double) -> [(hour: Double, event: any TraceEventKind)] {
+      sync(hour, [(Self.first, value)]).map { line in
+        if var staged = line.event as? IngestionStaged {
+          staged.type = "calories"
+          return (line.hour, staged)
+        }
+        if var parsed = line.event as? IngestionParsed {
+          (parsed.type, parsed.measures) = ("calories", JSONText("{\"calories_burned\":\(value)}"))
+          return (line.hour, parsed)
+        }
+        return line
+      }
+    }
+    let name = "health-agrees"
+    let day: [(hour: Double, event: any TraceEventKind)] = [(23.9, totals(Self.first, #"{"steps":9,"calories":755}"#))]
+    let next: [(hour: Double, event: any TraceEventKind)] = [(35, totals(Self.second, #"{"steps":1,"calories":1}"#))]
+    #expect(judge(name, day + burned(34, 754.6) + next) == 0)
+    #expect(judge(name, day + burned(34, 2_973) + next) == 1)
+    // Nothing was read again since.
+    #expect(judge(name, day + burned(34, 2_973)) == 0)
+    // A workout arrived between both readings.
+    let late: [(hour: Double, event: any TraceEventKind)] = [(34.5, totals(Self.first, #"{"steps":9,"calories":900}"#))]
+    #expect(judge(name, day + burned(34, 755) + late + next) == 0)
+    // A night that is not over is in the measures only.
+    let night = [(24.5, totals(Self.first, #"{"steps":9}"#) as any TraceEventKind)] + sync(26, [(Self.first, 2)])
+    let small: [(hour: Double, event: any TraceEventKind)] = [(28, totals(Self.second, #"{"steps":0,"calories":0}"#))]
+    #expect(judge(name, night + small) == 0)
+    #expect(judge(name, night.dropLast(3) + sync(37, [(Self.first, 2)]) + [(38, small[0].event)]) == 1)
   }
 }

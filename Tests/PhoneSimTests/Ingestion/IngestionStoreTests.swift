@@ -21,15 +21,19 @@ import Testing
     static let startedAt: Int64 = 1_776_000_000_000_000_000
     /// What local time adds to UTC, in seconds, at the beginning of every day.
     var offset: Int64 = 7_200
+    let health: PhoneHealth
 
     init(_ setup: IngestionSetup, plants: Plants = [], zone: LocalOffsets? = nil) {
       machine = Ingestion(
-        seed: 5, setup: setup, restoring: IngestionRecord(), plants: plants, startedAt: .start, zone: zone)
+        seed: 5, setup: setup, restoring: IngestionRecord(), plants: plants, startedAt: .start,
+        runStartedAt: Self.startedAt, zone: zone)
+      let home = [WallHour.Offset(from: .start, seconds: 7_200)]
+      health = PhoneHealth(seed: 5, startedAt: Self.startedAt, offsets: home, ingestion: setup)
     }
 
     func moment(_ now: VirtualTime) -> Ingestion.Moment {
       let clock = Self.startedAt + now.nanoseconds
-      return Ingestion.Moment(now: now, clock: clock, truth: clock, offset: offset)
+      return Ingestion.Moment(now: now, clock: clock, truth: clock, offset: offset, health: health)
     }
 
     mutating func take(_ orders: Ingestion.Orders) {

@@ -16,6 +16,13 @@ extension Scenario {
   }
 }
 
+extension Scenario {
+  /// How long the platform takes to bring a workout to the phone's health store; nil if nothing reads it there.
+  var healthSyncLag: VirtualTime.Span? {
+    health?.syncLag ?? (ingestion == nil && daily == nil ? nil : HealthAccess().syncLag)
+  }
+}
+
 /// The phone's access to the watch's health store.
 struct HealthAccess: Sendable, Equatable {
   /// How long a finished workout takes to reach it.

@@ -1,0 +1,124 @@
+package import CoachProtocol
+package import Link
+
+/// The health store of the phone: what the athlete's devices measured, and the workouts that the platform brought from
+/// the watch.
+///
+/// It belongs to the system, so it outlives the app. Everything that the app knows of steps, energy, exercise and sleep
+/// it reads here, whichever part asks.
+package struct PhoneHealth: Sendable {
+  package let athlete: Athlete
+  /// The scenario's failures of the stores, of which some change samples.
+  private let failures: [StoreFailure]
+  private let ids: RandomStream
+  /// In the order in which they arrived.
+  var workouts: [HealthWorkout] = []
+
+  /// - Parameters:
+  ///   - startedAt: The scenario's start, in nanoseconds since 1970.
+  ///   - ingestion: What a scenario says of the samples; nil for nothing.
+  package init(seed: UInt64, startedAt: Int64, offsets: [WallHour.Offset], ingestion: IngestionSetup? = nil) {
+    athlete = Athlete(seed: seed, startedAt: startedAt, offsets: offsets, sampleCount: ingestion?.samples)
+    failures = ingestion?.failures ?? []
+    ids = RandomStream(seed: seed, name: "phone.apple.workout")
+  }
+
+  /// The samples that start in the period of a day, by their start.
+  ///
+  /// - Parameters:
+  ///   - seconds: The true time in seconds since 1970; no sensor has measured anything after it.
+  ///   - now: The instant, for what was changed afterwards.
+  func samples(_ type: AppleDataType, of day: LocalDay, until seconds: Int64, at now: VirtualTime) -> [AppleSample] {
+    var samples = athlete.samples(type, of: day, until: seconds)
+    let own = workouts(of: day).compactMap { sample(type, of: $0) }
+    if !own.isEmpty { samples = (samples + own).sorted { ($0.start, $0.id) < ($1.start, $1.id) } }
+    return failures.changing(samples, type, at: now)
+  }
+
+  private func workouts(of day: LocalDay) -> [HealthWorkout] {
+    guard !workouts.isEmpty else { return [] }
+    let period = athlete.zone.period(of: day, .calories)
+    return workouts.filter { period.contains(Self.time(of: $0).lowerBound) }
+  }
+
+  /// From start to end, in seconds since 1970.
+  private static func time(of workout: HealthWorkout) -> Range<Int64> {
+    let start = CalendarDay.floorDivided(workout.startedAt.nanoseconds, 1_000_000_000)
+    return start..<max(start, CalendarDay.floorDivided(workout.endedAt.nanoseconds, 1_000_000_000))
+  }
+
+  /// What a workout adds to the samples of a type; nil for nothing.
+  private func sample(_ type: AppleDataType, of workout: HealthWorkout) -> AppleSample? {
+    let amount: Double
+    switch type {
+    case .calories: amount = workout.energyKcal
+    case .exercise: amount = (workout.duration / 60).rounded(.down)
+    case .sleep, .mindfulness, .calendar, .reminders: return nil
+    }
+    guard amount > 0 else { return nil }
+    let time = Self.time(of: workout)
+    let id = Identifier(ids, for: RandomStream.key(workout.uuid.high ^ workout.uuid.low, UInt64(type.index)))
+    return AppleSample(id: id.text, start: time.lowerBound, end: time.upperBound, value: "", amount: amount)
+  }
+
+  // MARK: Statistics
+
+  /// A day's totals: steps and energy of the day, the sleep of the night that begins on it once it is over, and what its
+  /// morning measured.
+  func snapshot(of day: LocalDay, until seconds: Int64, at now: VirtualTime) -> HealthSnapshot {
+    var health = HealthSnapshot()
+    let period = athlete.zone.period(of: day, .calories)
+    let workouts = workouts(of: day)
+    guard period.lowerBound + Athlete.quarterSeconds <= min(seconds, period.upperBound) || !workouts.isEmpty else {
+      return health
+    }
+    let walked =
+      athlete.moves(of: day, until: seconds).map {
+        SourceQuantity(source: Athlete.phone, time: $0.start..<$0.end, value: Double($0.steps))
+      }
+      + workouts.map { SourceQuantity(source: AppleSample.watch, time: Self.time(of: $0), value: Double($0.steps)) }
+    health.steps = Self.whole(SourceQuantity.total(walked))
+    health.calories = Self.whole(
+      SourceQuantity.total(samples(.calories, of: day, until: seconds, at: now).map(\.quantity)))
+    if isNightOver(day, until: seconds, at: now), let hours = hoursAsleep(inNightOf: day, until: seconds, at: now) {
+      health.sleepHours = (hours * 100).rounded() / 100
+    }
+    if let morning = athlete.morning(of: day, until: seconds) {
+      (health.hrv, health.weight) = (morning.hrv, morning.weight)
+    }
+    return health
+  }
+
+  /// Whether the store has the night of a day as a whole: the time in bed is stored when it ends.
+  private func isNightOver(_ day: LocalDay, until seconds: Int64, at now: VirtualTime) -> Bool {
+    guard seconds < athlete.zone.period(of: day, .sleep).upperBound else { return true }
+    return samples(.sleep, of: day, until: seconds, at: now).contains { $0.value == "inBed" }
+  }
+
+  private static func whole(_ value: Double) -> Int { Int(min(value, 1_000_000_000).rounded()) }
+
+  /// The hours asleep in the night that begins on a day, as far as they are in the store; nil for none.
+  package func hoursAsleep(inNightOf day: LocalDay, until seconds: Int64, at now: VirtualTime) -> Double? {
+    let asleep = samples(.sleep, of: day, until: seconds, at: now).filter { AppleDataParser.asleep.contains($0.value) }
+    let covered = AppleDataParser.covered(asleep.map { $0.start..<$0.end })
+    return covered > 0 ? Double(covered) / 3_600 : nil
+  }
+}
+
+extension [StoreFailure] {
+  /// Samples as they are after corrections and deletions that are in effect.
+  func changing(_ samples: [AppleSample], _ type: AppleDataType, at now: VirtualTime) -> [AppleSample] {
+    guard contains(where: { $0.changesSamples && $0.applies(to: type, at: now) }) else { return samples }
+    func has(_ effect: StoreFailure.Effect) -> Bool {
+      contains { $0.effect == effect && $0.applies(to: type, at: now) }
+    }
+    var samples = samples
+    if has(.delete) { samples = samples.enumerated().filter { $0.offset % 2 == 1 }.map(\.element) }
+    return has(.correct) ? samples.map { $0.corrected(type) } : samples
+  }
+}
+
+extension StoreFailure {
+  /// Whether it is about what the store has, and not about an app's query.
+  package var changesSamples: Bool { effect == .correct || effect == .delete }
+}
