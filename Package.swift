@@ -100,8 +100,7 @@ let package = Package(
     .target(name: "CoachProtocol", dependencies: ["Link"], swiftSettings: deciding + guided),
     .target(name: "WatchSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict + guided),
     .target(
-      name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"],
-      resources: [.embedInCode("Store/phone.sql")], swiftSettings: deciding + guided),
+      name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding + guided),
     // Computes from a trace alone which lines of a script are due, for the checkers and for `why`.
     .target(name: "CoachReference", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding + guided),
     // The invariants. Only the program depends on them: a change to a checker compiles nothing between the two.

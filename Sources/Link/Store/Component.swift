@@ -6,21 +6,15 @@ package struct Component: Sendable {
   package let name: String
   /// The migrations that create its tables, oldest first: versions count from 1 without gaps.
   package let migrations: [Migration]
-  /// The statements that create its tables in the newest version; nil to execute all migrations.
-  ///
-  /// They come from ``StoreSchema``, and save a new store the changes of tables, each of which makes SQLite read all
-  /// definitions again: 40 ms of the phone's start.
-  private let newest: String?
   /// Tables that always stay small; they are checked whenever a store is opened.
   package let smallTables: [String]
 
   /// Creates a component.
-  package init(_ name: String, migrations: [Migration], newest: String? = nil, smallTables: [String] = []) {
+  package init(_ name: String, migrations: [Migration], smallTables: [String] = []) {
     precondition(
       migrations.map(\.version) == Array(1..<migrations.count + 1), "\(name): versions count from 1 without a gap")
     self.name = name
     self.migrations = migrations
-    self.newest = newest
     self.smallTables = smallTables
   }
 
@@ -28,10 +22,7 @@ package struct Component: Sendable {
   package var version: Int { migrations.count }
 
   /// The steps from a version to the newest; 0 is a store without the tables.
-  func steps(from version: Int) -> ArraySlice<Migration> {
-    if version == 0, let newest { return [Migration(to: self.version, newest)] }
-    return migrations[version...]
-  }
+  func steps(from version: Int) -> ArraySlice<Migration> { migrations[version...] }
 }
 
 /// A step from one version of a component's tables to the next, in one transaction.

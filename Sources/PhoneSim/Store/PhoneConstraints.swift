@@ -121,10 +121,8 @@ struct PhoneConstraints: Sendable, Equatable {
 
   private func checkRow(_ row: TrainingRow, _ record: TrainingRecord) throws(StoreError) {
     let references = TrainingCatalog.referring[row.table]
-    if row.entity.name == "GPSPoint" {
-      let parents = references.count { row.values[$0.column] != .null }
-      let columns = references.map { "(\(row.entity.columns[$0.column].name) IS NOT NULL)" }
-      guard parents == 1 else { throw Self.check("\(columns.joined(separator: " + ")) = 1") }
+    if let rule = row.entity.ruleOfParents {
+      guard references.count(where: { row.values[$0.column] != .null }) == 1 else { throw Self.check(rule) }
     }
     for (column, table) in references {
       guard case .text(let text) = row.values[column] else { continue }

@@ -18,6 +18,12 @@ package struct TrainingEntity: Sendable {
     self.columns = columns
   }
 
+  /// That exactly one reference has a value, in SQL; nil for a table without this rule.
+  var ruleOfParents: String? {
+    guard name == "GPSPoint" else { return nil }
+    return columns.filter(\.isReference).map { "(\($0.name) IS NOT NULL)" }.joined(separator: " + ") + " = 1"
+  }
+
   /// Index of a column.
   func index(of column: String) -> Int {
     guard let index = columns.firstIndex(where: { $0.name == column }) else {
@@ -63,6 +69,9 @@ package struct TrainingColumn: Sendable {
   static func optional(_ name: String, _ kind: Kind, _ about: String) -> Self {
     Self(name, kind, about, isOptional: true)
   }
+
+  /// Whether it refers to a row.
+  var isReference: Bool { if case .reference = kind { true } else { false } }
 
   /// Whether a value may be in the column.
   func allows(_ value: TrainingValue) -> Bool {

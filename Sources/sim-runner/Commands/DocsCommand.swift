@@ -1,8 +1,6 @@
 import Console
 import Foundation
 import Link
-import LinkStore
-import PhoneSim
 
 /// `sim-runner docs`: writes reference pages and JSON Schemas from the catalogues, for developers.
 enum DocsCommand: Command {
@@ -12,8 +10,7 @@ enum DocsCommand: Command {
   static let isHidden = true
   static let options: [Option] = [.flag("--check", "write nothing; list the pages that would change")]
   static let details = """
-    FOLDER is `docs` unless given; without it, the tables of the phone's store in Sources are also written. Exit status: 0;
-    with --check 1 if a page would change.
+    FOLDER is `docs` unless given. Exit status: 0; with --check 1 if a page would change.
     """
 
   /// The pages by file name, each made from the page as it is, of which some parts may be written by hand.
@@ -27,9 +24,6 @@ enum DocsCommand: Command {
     ("script.schema.json", { _ in ScenarioSchema.scriptDocument }),
   ]
 
-  /// The tables of the phone's store, compiled into it.
-  private static let phoneTables = "Sources/PhoneSim/Store/phone.sql"
-
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     let folder = arguments.operands.isEmpty ? "docs" : try arguments.onlyOperand("the folder")
     let isCheck = arguments.has("--check")
@@ -37,11 +31,6 @@ enum DocsCommand: Command {
     for page in pages {
       let path = "\(folder)/\(page.name)"
       differing += try write(path, isCheck: isCheck, page.text)
-    }
-    if arguments.operands.isEmpty {
-      let text: String
-      do { text = try StoreSchema.text(of: PhoneTables.component) } catch { throw .environment("docs: \(error)") }
-      differing += try write(phoneTables, isCheck: isCheck) { _ in text }
     }
     return differing == 0 ? 0 : 1
   }

@@ -21,7 +21,7 @@ import Testing
     }
     var found: [String] = []
     for (table, sql, _, _) in try rows("SELECT name, sql, '', '' FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    where PhoneTables.newest.contains("CREATE TABLE \(table) (") {
+    where PhoneTables.schema.contains("CREATE TABLE \(table) (") {
       for (column, isRequired, key, _) in try rows(
         "SELECT name, \"notnull\", pk, '' FROM pragma_table_info('\(table)')")
       {

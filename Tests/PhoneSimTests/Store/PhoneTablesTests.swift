@@ -137,4 +137,26 @@ import Testing
     try database.execute("PRAGMA foreign_keys=OFF; \(damage)")
     #expect(throws: StoreError.self) { try tables.load() }
   }
+
+  @Test func `a chat with a missing or unreadable message is found damaged`() throws {
+    for sql in [
+      "DELETE FROM ChatMessage WHERE number = 2", "UPDATE ChatMessage SET number = 9 WHERE number = 3",
+      "UPDATE ChatMessage SET text = ''",
+    ] {
+      let folder = try TemporaryDirectory()
+      do {
+        var store = try DeviceStore<PhoneTables>(folder: folder.path)
+        let changes = ["a", "b", "c"].map { DailyChange.chatWritten(ChatEntry(date: 7, text: $0)) }
+        try store.commit([], (changes + [.chatRead(through: 2)]).map { .rare(.daily($0)) })
+        let daily = try store.begin().app.daily
+        #expect(daily.chat.map(\.text) == ["a", "b", "c"] && daily.chatPendingCount == 1)
+      }
+      do {
+        let database = try StoreFile.open(folder: folder.path, DeviceStore<PhoneTables>.components)
+        try database.execute(sql)
+      }
+      var store = try DeviceStore<PhoneTables>(folder: folder.path)
+      #expect(throws: StoreError.self) { try store.begin() }
+    }
+  }
 }

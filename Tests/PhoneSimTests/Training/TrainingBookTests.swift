@@ -203,17 +203,6 @@ import Testing
     #expect(try reader.findings() == [])
   }
 
-  @Test func `the tables have the columns of the catalogue`() throws {
-    let folder = try TemporaryDirectory()
-    let database = try StoreFile.open(folder: folder.path, Store.components)
-    for entity in TrainingCatalog.all {
-      let columns = Statement(database, "SELECT name FROM pragma_table_info('\(entity.name)') ORDER BY cid")
-      var names: [String] = []
-      while try columns.step() { names.append(columns.text(0)) }
-      #expect(names == ["id"] + entity.columns.map(\.name), "\(entity.name)")
-    }
-  }
-
   @Test func `a value out of bounds in the store is reported`() throws {
     let folder = try TemporaryDirectory()
     do {
