@@ -104,7 +104,7 @@ extension PhoneNode {
     if isJammed { return }
     switch AppMessage.reading(entry.payload) {
     case .failure(let error):
-      if !setup.plants.isDisjoint(with: [.queueJam, .schemaDrift]) { return mishandle(entry, in: &turn) }
+      if setup.plants.contains(.queueJam) || setup.plants.contains(.schemaDrift) { return mishandle(entry, in: &turn) }
       let now = turn.now
       turn.record(
         session.undecodableEvent(

@@ -21,6 +21,8 @@ struct Intervention: Equatable {
   let change: Change
   /// How long it may delay a failure that it does not avert.
   let length: VirtualTime.Span
+  /// Whose decisions no longer happen, as in "the phone's app", where it is gone for good; nil for what ends.
+  var decider: String?
 
   /// The id of the added fault.
   private static let id = "intervention"
@@ -41,7 +43,8 @@ struct Intervention: Equatable {
     }
     if scenario.edge?.workouts != nil {
       list.append(
-        Intervention(name: "losing the external service for good", change: .serviceGone, length: .seconds(0)))
+        Intervention(name: "losing the external service for good", change: .serviceGone, length: .seconds(0),
+          decider: "the external service"))
     }
     for node in ["phone", "watch"] {
       list += [
@@ -49,7 +52,8 @@ struct Intervention: Equatable {
           name: "killing the \(node)'s app", change: .fault("{ kill: \"\(node)\", restartAfter: \"5s\" }"),
           length: .seconds(5)),
         Intervention(
-          name: "killing the \(node)'s app for good", change: .fault("{ kill: \"\(node)\" }"), length: .seconds(0)),
+          name: "killing the \(node)'s app for good", change: .fault("{ kill: \"\(node)\" }"), length: .seconds(0),
+          decider: "the \(node)'s app"),
         Intervention(
           name: "suspending the \(node)'s app for 30 s",
           change: .fault("{ for: \"30s\", suspend: \"\(node)\", wake: false }"),

@@ -127,19 +127,6 @@ public struct Medium: Sendable {
     retime(before, at: planned.begin)
   }
 
-  /// Draws from other streams from now on, so that the same frames meet other fates.
-  ///
-  /// Frames already scheduled and active faults keep their beginnings; faults that begin later use the `seed` they are
-  /// begun with.
-  ///
-  /// - Parameter salt: Each salt gives other streams.
-  public mutating func redraw(salt: UInt64) {
-    let rest = ".redraw.\(salt)"
-    random = random.appending(rest)
-    for index in lossRandoms.indices { lossRandoms[index] = lossRandoms[index].appending(rest) }
-    for index in active.indices { active[index].random = active[index].random.appending(rest) }
-  }
-
   /// Ends the fault with this index in the plan; ignored if it is not active.
   public mutating func end(index: Int, at now: VirtualTime) {
     guard hasWaiting, active.contains(where: { $0.index == index && $0.isNarrowing }) else {

@@ -221,7 +221,7 @@ package struct RunBelief: Sendable, Equatable {
 
   /// Whether the update's workout began after all that is known of the believed run, or of the last one.
   private func isNewerRun(_ update: RunUpdate) -> Bool {
-    guard let run, let beganBy = update.beganBy, plants.isDisjoint(with: [.unaskedEnd, .rowlessRun]) else {
+    guard let run, let beganBy = update.beganBy, !plants.contains(.unaskedEnd), !plants.contains(.rowlessRun) else {
       return false
     }
     return beganBy > run.newestSentAt

@@ -74,7 +74,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
     let now = turn.now
     let rating = seemsOld ? .late : record.freshness.judge(epoch: epoch, seq: seq, at: now)
     guard rating == .fresh else {
-      if !plants.isDisjoint(with: [.missedAlarm, .stuckAlarm]) { record.liveness.recordStale(at: now) }
+      if plants.contains(.missedAlarm) || plants.contains(.stuckAlarm) { record.liveness.recordStale(at: now) }
       let why: SnapshotStale.Why = isDuplicateFromSession || rating == .duplicate ? .duplicate : .late
       turn.record(SnapshotStale.self, on: .phone) {
         $0.epoch = Int64(epoch.rawValue)

@@ -58,3 +58,10 @@ extension PhoneNode {
     clock.reading(at: now) - snapshot.sentAt.nanoseconds > 60_000_000_000
   }
 }
+
+extension PhoneNode.Setup {
+  /// The store of another athlete, without workouts.
+  var secondStore: PhoneHealth {
+    PhoneHealth(seed: seed ^ 1, startedAt: startedAt, offsets: utcOffsets)
+  }
+}

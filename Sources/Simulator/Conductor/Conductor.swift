@@ -43,7 +43,7 @@ struct Conductor {
     }
     exchange.truth = sink.isRecording ? plan.truth : nil
     world = World(exchange: exchange, faults: FaultSchedule(plan.faults))
-    faultDriver = FaultDriver(seed: plan.seed, redraw: plan.redraw)
+    faultDriver = FaultDriver(seed: plan.seed)
     commands = CommandQueue(plan.commands)
     length = RunLength(plan.duration, drain: plan.drain, lastsWholeDuration: plan.lastsWholeDuration)
     live = plan.live.map { LiveDesk($0) }
@@ -142,7 +142,6 @@ struct Conductor {
   // MARK: One instant
 
   private mutating func handleInstant() throws(NodeFailure) {
-    faultDriver.redrawLinks(of: &world)
     live?.carryOutDue(in: &world, &commands)
     if !world.isHealed {
       try faultDriver.carryOutDue(in: &world)
@@ -177,7 +176,7 @@ struct Conductor {
   private mutating func setHorizon() {
     var horizon = VirtualTime.distantFuture
     if !world.isHealed {
-      horizon = min(world.faults.nextAt ?? horizon, min(length.endAt, faultDriver.redraw?.from ?? horizon))
+      horizon = min(world.faults.nextAt ?? horizon, length.endAt)
       if live != nil || commands.changesPairing { horizon = .start }
     }
     for link in world.exchange.links.indices { world.exchange.links[link].medium.horizon = horizon }

@@ -56,12 +56,6 @@ struct DeviceLink {
   /// The new knowledge of the notified devices; nil if none is due.
   mutating func popNotice(at now: VirtualTime) -> Bool? { notice.popDue(at: now) }
 
-  /// Draws everything from other streams from now on.
-  mutating func redraw(salt: UInt64) {
-    medium.redraw(salt: salt)
-    notice.redraw(salt: salt)
-  }
-
   /// Cuts the link for a fault; true if it was up.
   mutating func cut(by index: Int, _ id: String, at now: VirtualTime) -> Bool {
     guard !cuts.contains(index) else { return false }

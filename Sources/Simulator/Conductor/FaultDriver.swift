@@ -3,23 +3,10 @@ import LinkTransport
 
 /// Begins and ends the faults of a run's schedule.
 struct FaultDriver {
-  /// The seed of faults that begin: the run's until a redraw.
-  private var seed: UInt64
-  /// The pending redraw; nil for none.
-  private(set) var redraw: Redraw?
+  /// The seed of faults that begin.
+  private let seed: UInt64
 
-  init(seed: UInt64, redraw: Redraw?) {
-    self.seed = seed
-    self.redraw = redraw
-  }
-
-  /// Draws everything on the links from other streams from now on, if that is due.
-  mutating func redrawLinks(of world: inout World) {
-    guard let redraw, world.now >= redraw.from else { return }
-    self.redraw = nil
-    seed = redraw.seed(seed)
-    for link in world.exchange.links.indices { world.exchange.links[link].redraw(salt: redraw.salt) }
-  }
+  init(seed: UInt64) { self.seed = seed }
 
   /// Carries out all due steps.
   func carryOutDue(in world: inout World) throws(NodeFailure) {

@@ -20,9 +20,6 @@ struct LinkNotice {
     pending = profile.exists ? (.start, true) : nil
   }
 
-  /// Draws the times of later returns from another stream.
-  mutating func redraw(salt: UInt64) { random = random.appending(".redraw.\(salt)") }
-
   /// When the sides learn something next.
   var nextAt: VirtualTime? { pending?.at }
 

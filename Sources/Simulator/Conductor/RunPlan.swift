@@ -7,8 +7,6 @@ struct RunPlan {
   /// The phone's link to the edge; unused without an edge.
   var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
   var faults: [PlannedFault]
-  /// When the links' draws change; nil if they never do.
-  var redraw: Redraw?
   /// Users' commands in the order of time; at one instant the watch's before the phone's.
   var commands: [DeviceCommand]
   /// How long the health store takes to sync a workout to the phone; nil for a run without it.

@@ -12,7 +12,7 @@ package enum PlantCatalog {
 
   /// The names of some plants, in the order of the catalogue.
   package static func names(_ plants: Plants) -> [String] {
-    all.filter { plants.contains($0.plants) }.map(\.name)
+    all.filter { plants.contains($0) }.map(\.name)
   }
 
   /// The member `plants` of a scenario, and of a trace's header.
@@ -27,7 +27,7 @@ package enum PlantCatalog {
   /// Reads the option.
   package static func read(_ arguments: Arguments) throws(Failure) -> Plants {
     var plants: Plants = []
-    for name in arguments.values("--plant") { plants.formUnion(try plant(named: name, "--plant").plants) }
+    for name in arguments.values("--plant") { plants.insert(try plant(named: name, "--plant")) }
     return plants
   }
 

@@ -52,8 +52,6 @@ package struct RunOptions {
   package var torturer: Torturer?
   /// The frames' fates in the run that this one repeats; nil to draw them.
   package var recordedFates: RecordedFates?
-  /// When random draws begin to differ; nil for never.
-  package var redraw: Redraw?
   /// Takes a hash of the state before an instant; nil for none.
   package var probe: StateProbe?
   /// The last instant of the run; nil for its own end.

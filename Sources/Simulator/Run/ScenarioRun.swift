@@ -97,7 +97,7 @@ package enum ScenarioRun {
 
   /// Conducts a run of existing nodes: watch, phone, and the edge if there is one.
   package static func conduct(_ scenario: Scenario, _ options: RunOptions, _ devices: [Device]) -> RunOutcome {
-    let scenario = scenario.settled(redrawing: options.redraw)
+    let scenario = scenario.settled
     let free = devices.filter(\.host.isFreeRunning).map(\.role.text)
     // Lazy: a seed of a sweep does without.
     lazy var header = header(of: scenario, freeRunning: free, options)
@@ -118,7 +118,7 @@ package enum ScenarioRun {
     var conductor = Conductor(
       RunPlan(
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
-        redraw: options.redraw, commands: inOrder(commands),
+        commands: inOrder(commands),
         healthSyncLag: scenario.healthSyncLag, nights: NightReports(scenario), duration: scenario.duration,
         drain: options.proxy == nil ? RunLength.drainMax : ProxyAddress.drain,
         startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart,

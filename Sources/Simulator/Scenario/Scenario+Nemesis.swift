@@ -10,32 +10,11 @@ extension Scenario {
   }
 
   /// The same run with its complete fault plan written out.
-  package var settled: Scenario { settled(redrawing: nil) }
-
-  /// The same run with its complete fault plan written out; drawn faults that begin after a redraw are drawn again, and so
-  /// is the rest of those that are active at it.
-  ///
-  /// The file's own faults stay.
-  func settled(redrawing redraw: Redraw?) -> Scenario {
-    if athlete != nil { return drawn.settled(redrawing: redraw) }
-    guard let nemesis else { return self }
+  package var settled: Scenario {
+    if athlete != nil { return drawn.settled }
+    guard nemesis != nil else { return self }
     var scenario = self
     scenario.faults = faultPlan
-    if let redraw {
-      let other = nemesis.faults(
-        seed: redraw.seed(seed), before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
-      scenario.faults.removeAll { $0.id.hasPrefix(Nemesis.idPrefix) && $0.begin >= redraw.from }
-      for index in scenario.faults.indices where scenario.faults[index].id.hasPrefix(Nemesis.idPrefix) {
-        let fault = scenario.faults[index]
-        let end = nemesis.end(ofActive: fault, at: redraw.from, before: nemesisEnd, seed: redraw.seed(seed))
-        if let end { scenario.faults[index].end = end }
-      }
-      scenario.faults += other.filter { $0.begin >= redraw.from }.map { fault in
-        var fault = fault
-        fault.id = "\(Redraw.idPrefix)\(fault.id)"
-        return fault
-      }
-    }
     scenario.nemesis = nil
     return scenario
   }

@@ -244,7 +244,7 @@ extension ValueSchema where Value == Plants {
     ).map(
       reading: { names, _ in
         names.reduce(into: []) { plants, name in
-          plants.formUnion(PlantCatalog.all.first { $0.name == name }?.plants ?? [])
+          if let plant = PlantCatalog.all.first(where: { $0.name == name }) { plants.insert(plant) }
         }
       }, writing: PlantCatalog.names)
   }

@@ -15,12 +15,6 @@ package struct HTMLExporter: TraceExporter {
     set { collector.repeatCommand = newValue }
   }
 
-  /// When the failure became inevitable; nil if that was not searched for.
-  var curve: JSONNode? {
-    get { collector.curve }
-    set { collector.curve = newValue }
-  }
-
   package init(_ subject: ExportSubject, into bytes: inout [UInt8]) { collector = ReportCollector(subject) }
 
   package mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `the plant never posts a message twice`() throws {
-    var rig = Rig(messages: 3, plants: .chatOnce)
+    var rig = Rig(messages: 3, plants: [.chatOnce])
     try rig.synchronise()
     rig.read = 0
     try rig.synchronise()

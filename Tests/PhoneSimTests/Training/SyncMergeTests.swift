@@ -275,7 +275,7 @@ import Testing
   }
 
   @Test func `planted, the last copy wins and the phones differ`() {
-    for plant in [Plants(), .arrivalWins] {
+    for plant in [[], [.arrivalWins]] as [Plants] {
       var pair = Pair(plants: plant)
       pair.act(0) { $0.receive(TrainingBookTests.report(.shooting, 2, TrainingBookTests.shots), into: &$1) }
       pair.merge(1, pair.copies[1])

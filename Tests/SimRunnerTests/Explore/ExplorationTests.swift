@@ -108,7 +108,7 @@ import Testing
   ) throws {
     var scenario = try Scenario.load(Tool.scenario("explore"))
     let clean = scenario
-    scenario.plant(try PlantCatalog.plant(named: name, "test").plants)
+    scenario.plant([try PlantCatalog.plant(named: name, "test")])
     let first = try #require(FaultPlacement(word: word[...]))
     var scope = Self.scope(first.kind == .clock ? [.clock] : [first.kind, .mute])
     scope.until = .start + .seconds(seconds)

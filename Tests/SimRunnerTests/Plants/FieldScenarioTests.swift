@@ -19,7 +19,7 @@ import Testing
     options.level = .judged
     let right = try ScenarioRun.run(scenario, options)
     #expect(right.status == 0, "\(right.violations) \(right.expectations)")
-    scenario.plant(plant.plants)
+    scenario.plant([plant])
     let wrong = try ScenarioRun.run(scenario, options)
     #expect(wrong.status == 1)
     let broken = Set(wrong.violations.map(\.invariant))

@@ -40,7 +40,7 @@ import Testing
     var scenario = try Scenario.load(Tool.scenario(name))
     scenario.expectations = expectations
     scenario.seed = seed ?? scenario.seed
-    if let plant { scenario.plant(plant.plants) }
+    if let plant { scenario.plant([plant]) }
     var options = RunOptions()
     options.level = .judged
     return try ScenarioRun.run(scenario, options)

@@ -167,7 +167,7 @@ import Testing
   ) throws {
     var scenario = try Scenario.load(Tool.scenario("trust"))
     let clean = SeedRun(scenario, strategy: .lineage)
-    scenario.plant(try PlantCatalog.plant(named: name, "test").plants)
+    scenario.plant([try PlantCatalog.plant(named: name, "test")])
     let planted = SeedRun(scenario, strategy: .lineage)
     var found: UInt64?
     for seed in UInt64(0)..<UInt64(runs) where found == nil {

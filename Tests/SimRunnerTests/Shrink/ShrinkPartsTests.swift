@@ -72,7 +72,7 @@ import Testing
   func `a planted bug needs few events and lines, and fails by that bug alone`(name: String) throws {
     let plant = try #require(PlantCatalog.all.first { $0.name == name })
     var scenario = try Scenario.load(Tool.scenario("field/\(name)"))
-    scenario.plant(plant.plants)
+    scenario.plant([plant])
     let target = try #require(plant.caughtBy.first)
     let shrunk = try #require(try ShrunkRun.make(scenario, target: target))
     #expect(shrunk.runs <= Shrinker.runsMaxStandard)

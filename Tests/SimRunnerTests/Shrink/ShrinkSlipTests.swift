@@ -83,7 +83,7 @@ import Testing
   func `a planted bug's run is shrunk to a run that only that bug breaks`(name: String) throws {
     let plant = try #require(PlantCatalog.all.first { $0.name == name })
     var scenario = try Scenario.load(Tool.scenario("field/\(name)"))
-    scenario.plant(plant.plants)
+    scenario.plant([plant])
     let target = try #require(plant.caughtBy.first)
     let before = try #require(try ObservedFinding.run(scenario).first { $0.kind.invariant == target })
     let shrunk = try #require(try ShrunkRun.make(scenario, target: target, runsMax: 30))

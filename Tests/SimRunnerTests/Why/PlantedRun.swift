@@ -8,7 +8,7 @@ import Link
 enum PlantedRun {
   static func trace(_ name: String, isPlanted: Bool = true) throws -> RecordedTrace {
     var scenario = try Scenario.load(Tool.scenario("field/\(name)"))
-    if isPlanted, let plant = PlantCatalog.all.first(where: { $0.name == name }) { scenario.plant(plant.plants) }
+    if isPlanted, let plant = PlantCatalog.all.first(where: { $0.name == name }) { scenario.plant([plant]) }
     return try trace(scenario, name)
   }
 

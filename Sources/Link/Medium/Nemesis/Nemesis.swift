@@ -144,26 +144,6 @@ public struct Nemesis: Sendable, Equatable {
     return plan
   }
 
-  /// Draws again how long a drawn fault lasts that is active at an instant.
-  ///
-  /// Lengths are exponential, so what is left of one does not depend on how long it has lasted.
-  ///
-  /// - Parameters:
-  ///   - fault: One of this nemesis's plan.
-  ///   - now: Since the run's start.
-  ///   - end: Replaces ``until`` if that is nil.
-  ///   - seed: Each gives another length; the fault's own is not repeated.
-  /// - Returns: The new end, after the instant; nil for a fault that is not active then, or has no length.
-  public func end(
-    ofActive fault: PlannedFault, at now: VirtualTime, before end: VirtualTime, seed: UInt64
-  ) -> VirtualTime? {
-    let lasts = type(of: fault.body.fault).lasts
-    guard let planned = fault.end, fault.begin < now, planned > now, lasts else { return nil }
-    let random = RandomStream(seed: seed, name: "nemesis.rest.").appending(fault.id)
-    let left = min(Self.exponential(meanDuration, bits: random.bits(for: 0)), meanDuration * Self.lengthMeansMax)
-    return max(now + Self.grain, min(now + left, until ?? end))
-  }
-
   /// The kinds enabled for a seed; at least one.
   public func enabledKinds(seed: UInt64) -> [String] { enabled(seed: seed).map(\.name) }
 

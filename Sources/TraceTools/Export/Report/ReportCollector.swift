@@ -13,8 +13,6 @@ package struct ReportCollector {
   private let subject: ExportSubject
   /// The command that makes the same run again.
   var repeatCommand: String
-  /// When the failure became inevitable, as ``InevitableText/page``; nil if that was not searched for.
-  var curve: JSONNode?
   private var teller: Storyteller
   private var follower = BandFollower()
   private var ledger = FrameLedger()
@@ -224,7 +222,7 @@ package struct ReportCollector {
         "summary": .array(summary.map { ReportJSON.row([.string($0.head), .string($0.text)]) }),
         "plan": ReportFaultPlan.rows(header.faults), "classes": .texts(classes.words), "causes": .texts(causes.words),
         "faults": .texts(faults.words), "places": .texts(places.words), "whats": .texts(whats.words),
-        "inevitable": curve?.value, "asked": .array(answers), "bands": .array(bands.map(\.node)),
+        "asked": .array(answers), "bands": .array(bands.map(\.node)),
         "story": .array(story.map { ReportJSON.node($0) }), "instants": .array(instants.map(\.node)),
       ])
   }

@@ -7,8 +7,7 @@ enum ReportPage {
   /// The parts of the script, in order; they share one scope.
   private static let script: [[UInt8]] = [
     PackageResources.data_js, PackageResources.layout_js, PackageResources.drawing_js, PackageResources.frames_js,
-    PackageResources.navigation_js, PackageResources.why_js, PackageResources.inevitable_js,
-    PackageResources.pages_js,
+    PackageResources.navigation_js, PackageResources.why_js, PackageResources.pages_js,
   ]
 
   /// Appends the page.

@@ -26,12 +26,9 @@ package final class RunReport {
 
   /// Writes the page; called once.
   ///
-  /// - Parameters:
-  ///   - repeatCommand: The command that makes the same run again, which is known at its end.
-  ///   - curve: When the failure became inevitable, as ``InevitableText/page``; nil if that was not searched for.
-  package func finish(digest: String?, repeatCommand: String, curve: JSONNode? = nil) throws(Failure) {
+  /// - Parameter repeatCommand: The command that makes the same run again, which is known at its end.
+  package func finish(digest: String?, repeatCommand: String) throws(Failure) {
     exporter.repeatCommand = repeatCommand
-    exporter.curve = curve
     _ = exporter.finish(ExportEnding(isTruncated: !hasEnded, digest: digest), into: &bytes)
     try file.finish(bytes)
   }

@@ -205,7 +205,6 @@ function begin() {
   readColors();
   fillTop();
   fillFindings();
-  fillInevitable();
   fillStory();
   fillAsked();
   resize();

@@ -1,0 +1,315 @@
+/// The event `daily.chat`.
+public struct ChatWritten: TraceEventKind {
+  public static let name: TraceEvent.Name = "daily.chat"
+  public static let about = "The user wrote in the chat, and the phone stores the message."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var number: Int64 = 0
+  public var date: String = ""
+  public var text: String = ""
+
+  public init() {}
+  public var body: EventBody { .chatWritten(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("number", &number, "counts the messages of the chat from 1")
+    fields.field("date", &date, "when it was written by the phone's clock, in UTC")
+    fields.field("text", &text, "what was written")
+  }
+}
+
+/// The event `daily.aggregated`.
+public struct DayAggregated: TraceEventKind {
+  public static let name: TraceEvent.Name = "daily.aggregated"
+  public static let about = "The totals of a day changed on the phone."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var day: String = ""
+  public var revision: Int64 = 0
+  public var totals: JSONText = .none
+
+  public init() {}
+  public var body: EventBody { .dayAggregated(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("day", &day, "the local day")
+    fields.field("revision", &revision, "counts the changes of this day from 1")
+    fields.field("totals", &totals, "an object with `nutrition` and `health`, as posted")
+  }
+}
+
+/// The event `edge.upserted`.
+public struct DayUpserted: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.upserted"
+  public static let about = "The server replaced a day's `DailySnapshot`."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var day: String = ""
+  public var revision: Int64 = 0
+  public var snapshot: JSONText = .none
+
+  public init() {}
+  public var body: EventBody { .dayUpserted(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("day", &day, "the day")
+    fields.field("revision", &revision, "the revision that the phone posted")
+    fields.field("snapshot", &snapshot, "the snapshot as in `context_store.json`")
+  }
+}
+
+/// The event `daily.posted`.
+public struct DaysPosted: TraceEventKind {
+  public static let name: TraceEvent.Name = "daily.posted"
+  public static let about = "The phone posts days to `/insights/sync`."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var id: Identifier = .none
+  public var store: Identifier?
+  public var days: JSONText = .none
+  public var digest: String = ""
+  public var chatFrom: Int64?
+  public var chatCount: Int64?
+
+  public init() {}
+  public var body: EventBody { .daysPosted(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("id", &id, "the attempt")
+    fields.field("store", &store, "the server's store as far as the phone knows; missing before the first answer")
+    fields.field("days", &days, "an array: `date` and `revision` of each day")
+    fields.field("digest", &digest, "the first 16 hex digits of the SHA-256 of the body")
+    fields.field("chatFrom", &chatFrom, "the number of the first posted chat message; missing if there is none")
+    fields.field("chatCount", &chatCount, "how many chat messages are posted; missing if the app has no chat")
+  }
+}
+
+/// The event `daily.synced`.
+public struct DaysSynced: TraceEventKind {
+  public static let name: TraceEvent.Name = "daily.synced"
+  public static let about = "The server answered: the posted days are in its store."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var id: Identifier = .none
+  public var store: Identifier = .none
+  public var pending: Int64 = 0
+  public var chatPending: Int64?
+
+  public init() {}
+  public var body: EventBody { .daysSynced(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("id", &id, "the attempt")
+    fields.field("store", &store, "the server's store")
+    fields.field("pending", &pending, "how many days wait for another post; 0 if the server has everything")
+    fields.field(
+      "chatPending", &chatPending,
+      "how many chat messages wait for another post; missing if the app has no chat")
+  }
+}
+
+/// The event `edge.fetchFailed`.
+public struct FetchFailed: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.fetchFailed"
+  public static let about = "A request to the external service failed."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var why: String = ""
+  public var retryAt: Int64 = 0
+
+  public init() {}
+  public var body: EventBody { .fetchFailed(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("why", &why, "what was found")
+    fields.field("retryAt", &retryAt, "when the next request is sent, in nanoseconds since the run's start")
+  }
+}
+
+/// The event `edge.damaged`.
+public struct FileDamaged: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.damaged"
+  public static let about = "A file cannot be read, and the server starts without it."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var file: String = ""
+  public var bytes: Int64 = 0
+  public var why: String = ""
+
+  public init() {}
+  public var body: EventBody { .fileDamaged(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("file", &file, "its name")
+    fields.field("bytes", &bytes, "its length")
+    fields.field("why", &why, "what was found, and what was expected")
+  }
+}
+
+/// The event `edge.stored`.
+public struct FileStored: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.stored"
+  public static let about = "The server replaced a file with a new version."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var file: String = ""
+  public var store: Identifier = .none
+  public var bytes: Int64 = 0
+  public var days: Int64 = 0
+  public var digest: String = ""
+
+  public init() {}
+  public var body: EventBody { .fileStored(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("file", &file, "its name")
+    fields.field("store", &store, "the server's store")
+    fields.field("bytes", &bytes, "its length")
+    fields.field("days", &days, "how many days the store holds")
+    fields.field("digest", &digest, "the first 16 hex digits of its SHA-256")
+  }
+}
+
+/// The event `daily.meal`.
+public struct MealLogged: TraceEventKind {
+  public static let name: TraceEvent.Name = "daily.meal"
+  public static let about = "The user's meal is stored as a `NutritionEntry`, on the phone only."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var id: Identifier = .none
+  public var day: String = ""
+  public var date: String = ""
+  public var eatenAt: Int64 = 0
+  public var name: String = ""
+  public var calories: Int64 = 0
+  public var protein: Int64 = 0
+
+  public init() {}
+  public var body: EventBody { .mealLogged(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("id", &id, "the entry")
+    fields.field("day", &day, "the user's local day, `YYYY-MM-DD`")
+    fields.field("date", &date, "when it was eaten by the phone's clock, in UTC")
+    fields.field("eatenAt", &eatenAt, "when it was eaten, in nanoseconds since the run's start")
+    fields.field("name", &name, "what was eaten")
+    fields.field("calories", &calories, "kilocalories")
+    fields.field("protein", &protein, "grams")
+  }
+}
+
+/// The event `daily.removed`.
+public struct MealRemoved: TraceEventKind {
+  public static let name: TraceEvent.Name = "daily.removed"
+  public static let about = "The user deleted a meal."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var id: Identifier = .none
+  public var day: String = ""
+
+  public init() {}
+  public var body: EventBody { .mealRemoved(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("id", &id, "the entry")
+    fields.field("day", &day, "its day")
+  }
+}
+
+/// The event `edge.profiled`.
+public struct ProfileExtracted: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.profiled"
+  public static let about = "A message of the chat changed the user's profile on the server."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var message: Int64 = 0
+  public var profile: JSONText = .none
+
+  public init() {}
+  public var body: EventBody { .profileExtracted(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("message", &message, "the number of the chat message")
+    fields.field("profile", &profile, "the profile as in `profile.json`")
+  }
+}
+
+/// The event `edge.restarted`.
+public struct ServerRestarted: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.restarted"
+  public static let about = "The server starts again and reads its files."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var cause: String = ""
+  public var store: Identifier = .none
+  public var days: Int64 = 0
+
+  public init() {}
+  public var body: EventBody { .serverRestarted(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("cause", &cause, "`restart`, `wipe` (all files are lost) or `powerLoss` (one file is half written)")
+    fields.field("store", &store, "its store: a new one if `context_store.json` was lost")
+    fields.field("days", &days, "how many days the store holds")
+  }
+}
+
+/// The event `daily.failed`.
+public struct SyncFailed: TraceEventKind {
+  public static let name: TraceEvent.Name = "daily.failed"
+  public static let about = "A post brought no usable answer; its days stay pending."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var id: Identifier = .none
+  public var why: String = ""
+  public var retryAt: Int64?
+
+  public init() {}
+  public var body: EventBody { .syncFailed(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("id", &id, "the attempt")
+    fields.field("why", &why, "what was found")
+    fields.field(
+      "retryAt", &retryAt,
+      "when it is posted again, in nanoseconds since the run's start; missing if the next sync does it")
+  }
+}
+
+/// The event `edge.fetched`.
+public struct WorkoutsFetched: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.fetched"
+  public static let about = "The external service answered, and the server stored what is new."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var since: String?
+  public var workouts: Int64 = 0
+  public var changed: Int64 = 0
+
+  public init() {}
+  public var body: EventBody { .workoutsFetched(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("since", &since, "the first day that was asked for; missing for all")
+    fields.field("workouts", &workouts, "how many workouts the answer lists")
+    fields.field("changed", &changed, "how many days are new or changed")
+  }
+}
+
+/// The event `edge.workouts`.
+public struct WorkoutsStored: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.workouts"
+  public static let about = "The workouts of a day are new on the server, or changed."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var day: String = ""
+  public var workouts: JSONText = .none
+
+  public init() {}
+  public var body: EventBody { .workoutsStored(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("day", &day, "the day in UTC")
+    fields.field("workouts", &workouts, "an array: the day's `WorkoutSnapshot`s as in `context_store.json`")
+  }
+}

@@ -1,0 +1,374 @@
+/// The event `app.act`.
+public struct AppActTaken: TraceEventKind {
+  public static let name: TraceEvent.Name = "app.act"
+  public static let about = "A user does something in an app, and a handler of the app takes it."
+  public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
+
+  public var action: String = ""
+  public var arguments: JSONText?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("do", &action, "what is done, as the scenario names it")
+    fields.field("with", &arguments, "its arguments, an object")
+  }
+}
+
+/// The event `app.finding`.
+public struct AppFindingMade: TraceEventKind {
+  public static let name: TraceEvent.Name = "app.finding"
+  public static let about =
+    "Something is wrong with an app, or virtual time cannot control it ([virtual-time.md](virtual-time.md))."
+  public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
+
+  public var kind: String = ""
+  public var text: String = ""
+
+  public init() {}
+  public var body: EventBody { .appFinding(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field(
+      "kind", &kind,
+      "`fact` for a fact that is refused, `act` for an act without a handler, or what cannot be controlled")
+    fields.field("text", &text, "the finding")
+  }
+}
+
+/// The event `control`.
+public struct ControlGiven: TraceEventKind {
+  public static let name: TraceEvent.Name = "control"
+  public static let about =
+    "A user controlled the run. The effects follow as faults; the header does not list them, since it has the plan at the start."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public var by: String = ""
+  public var command: String = ""
+  public var effect: String = ""
+  public var fault: String?
+  public var refused: Bool?
+
+  public init() {}
+  public var body: EventBody { .control(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("by", &by, "where the order came from: key, ctl")
+    fields.field("command", &command, "the order")
+    fields.field("effect", &effect, "what it does")
+    fields.field("fault", &fault, "the fault that it began")
+    fields.field("refused", &refused, "only true: it was refused")
+  }
+}
+
+extension EventBody {
+  /// The node that starts, ends, sleeps or wakes with this event, and whether it runs after it; nil for other events.
+  public var nodeChange: (target: NodeRole, isUp: Bool)? {
+    switch self {
+    case .nodeStarted(let event): (event.target, true)
+    case .nodeResumed(let event): (event.target, true)
+    case .nodeKilled(let event): (event.target, false)
+    case .nodeFailed(let event): (event.target, false)
+    case .nodeSuspended(let event): (event.target, false)
+    default: nil
+    }
+  }
+
+  /// The node whose app ends with this event; nil for other events.
+  public var endedNode: NodeRole? {
+    switch self {
+    case .nodeKilled(let event): event.target
+    case .nodeFailed(let event): event.target
+    default: nil
+    }
+  }
+}
+
+/// The event `expectation`.
+public struct ExpectationJudged: TraceEventKind {
+  public static let name: TraceEvent.Name = "expectation"
+  public static let about = "An expectation is judged."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public var index: Int64 = 0
+  public var expectation: JSONText = .none
+  public var passed: Bool = false
+  public var lines: JSONText = .none
+  public var why: String?
+
+  public init() {}
+  public var body: EventBody { .expectation(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("index", &index, "counts the expectations from 0")
+    fields.field("expectation", &expectation, "as the scenario has it")
+    fields.field("passed", &passed, "whether it is met")
+    fields.field("lines", &lines, "the lines that show it")
+    fields.field("why", &why, "if it failed")
+  }
+}
+
+/// The event `fault.begin`.
+public struct FaultBegan: TraceEventKind {
+  public static let name: TraceEvent.Name = "fault.begin"
+  public static let about = "A fault begins."
+  public static let places: TraceEvent.Writers = [.init(.link), .init(.uplink), .init(.runner)]
+  public static let isReserved = true
+
+  public var fault: String = ""
+  public var kind: String = ""
+  public var params: JSONText = .none
+
+  public init() {}
+  public var body: EventBody { .faultBegin(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("fault", &fault, "its id")
+    fields.field("kind", &kind, "its kind")
+    fields.field("params", &params, "its parameters, as numbers")
+  }
+}
+
+/// The event `fault.end`.
+public struct FaultEnded: TraceEventKind {
+  public static let name: TraceEvent.Name = "fault.end"
+  public static let about = "A fault ends."
+  public static let places: TraceEvent.Writers = [.init(.link), .init(.uplink), .init(.runner)]
+  public static let isReserved = true
+
+  public var fault: String = ""
+  public var kind: String = ""
+
+  public init() {}
+  public var body: EventBody { .faultEnd(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("fault", &fault, "its id")
+    fields.field("kind", &kind, "its kind")
+  }
+}
+
+/// The event `healed`.
+public struct FaultsHealed: TraceEventKind {
+  public static let name: TraceEvent.Name = "healed"
+  public static let about =
+    "Every fault has ended and no node is started any more. The queues drain for at most 10 minutes; only if a fault has delayed frames by more than 5 minutes, until 5 minutes after the last of those frames."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public init() {}
+  public var body: EventBody { .healed(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {}
+}
+
+/// The event `node.failed`.
+public struct NodeFailed: DeviceEvent {
+  public static let name: TraceEvent.Name = "node.failed"
+  public static let about = "The node died, hung or broke the protocol by itself, and the run broke off."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public var target: NodeRole = .watch
+  public var cause: String = ""
+  public var detail: String?
+
+  public init() {}
+  public var body: EventBody { .nodeFailed(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("target", &target, "the device")
+    fields.field("cause", &cause, "what happened")
+    fields.field("detail", &detail, "of an app in virtual time: threads, owners, calls")
+  }
+}
+
+/// The event `node.killed`.
+public struct NodeKilled: DeviceEvent {
+  public static let name: TraceEvent.Name = "node.killed"
+  public static let about = "A device's app is killed. The node did exactly what the lines before this one say."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public var target: NodeRole = .watch
+  public var cause: String = ""
+  public var point: String?
+
+  public init() {}
+  public var body: EventBody { .nodeKilled(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("target", &target, "the device")
+    fields.field("cause", &cause, "kill, reboot, power; signal if `torture` killed it at a random moment")
+    fields.field("point", &point, "the crash point that the kill used")
+  }
+}
+
+/// The event `node.restarted`.
+public struct NodeRestarted: DeviceEvent {
+  public static let name: TraceEvent.Name = "node.restarted"
+  public static let about =
+    "A message of the watch launches the phone's app, or a user opens an app that is down; its `node.started` follows."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  /// The values of `cause`.
+  public enum Cause: String, EventWord { case message, act }
+
+  public var target: NodeRole = .watch
+  public var cause: Cause = .message
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("target", &target, "the device")
+    fields.field("cause", &cause, "what launches it")
+  }
+}
+
+/// The event `node.resumed`.
+public struct NodeResumed: DeviceEvent {
+  public static let name: TraceEvent.Name = "node.resumed"
+  public static let about = "The system resumes a device's app."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public var target: NodeRole = .watch
+  public var cause: String = ""
+
+  public init() {}
+  public var body: EventBody { .nodeResumed(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("target", &target, "the device")
+    fields.field("cause", &cause, "message, command, ended")
+  }
+}
+
+/// The event `node.started`.
+public struct NodeStarted: DeviceEvent {
+  public static let name: TraceEvent.Name = "node.started"
+  public static let about = "A device's app starts."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  /// The values of `cause`.
+  public enum Cause: String, EventWord { case launch, restart }
+
+  public var target: NodeRole = .watch
+  public var epoch: Int64 = 0
+  public var cause: Cause = .launch
+
+  public init() {}
+  public var body: EventBody { .nodeStarted(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("target", &target, "the device")
+    fields.field("epoch", &epoch, "counts the starts of the app, from 1")
+    fields.field("cause", &cause, "why")
+  }
+}
+
+/// The event `node.suspended`.
+public struct NodeSuspended: DeviceEvent {
+  public static let name: TraceEvent.Name = "node.suspended"
+  public static let about = "The system suspends a device's app."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public var target: NodeRole = .watch
+  public var cause: String = ""
+
+  public init() {}
+  public var body: EventBody { .nodeSuspended(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("target", &target, "the device")
+    fields.field("cause", &cause, "suspend; idle after 10 s awake without input")
+  }
+}
+
+/// The event `power.lost`.
+public struct PowerLost: DeviceEvent {
+  public static let name: TraceEvent.Name = "power.lost"
+  public static let about =
+    "A device loses its power, after `node.killed` if its app ran. What its store had not synced may be lost."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public var target: NodeRole = .watch
+  public var unsynced: Int64 = 0
+  public var lost: Int64 = 0
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("target", &target, "the device")
+    fields.field("unsynced", &unsynced, "commits since the store was last synced; 0 for durability `full`")
+    fields.field("lost", &lost, "how many of them are lost, always the latest")
+  }
+}
+
+/// The event `stopped`.
+public struct RunStopped: TraceEventKind {
+  public static let name: TraceEvent.Name = "stopped"
+  public static let about = "The user stopped the run."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public init() {}
+  public var body: EventBody { .stopped(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {}
+}
+
+/// The event `end`.
+public struct TraceEnd: TraceEventKind {
+  public static let name: TraceEvent.Name = "end"
+  public static let about = "The last line of a trace."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public var verdict: String?
+  public var frames: Int64?
+  public var outstanding: JSONText?
+  public var violations: JSONText?
+
+  public init() {}
+  public var body: EventBody { .end(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("verdict", &verdict, "pass, fail; unknown: the user stopped the run, so it is not judged")
+    fields.field("frames", &frames, "the number of `frame.sent` lines")
+    fields.field(
+      "outstanding", &outstanding,
+      "the UUIDs of transfers still owed: unfinished, or unhandled in the inbox of a dead app, or finished without a report because of the quirk `finishLost`"
+    )
+    fields.field("violations", &violations, "the names of the broken invariants")
+  }
+}
+
+/// The event `violation`.
+public struct ViolationFound: TraceEventKind {
+  public static let name: TraceEvent.Name = "violation"
+  public static let about = "An invariant is broken."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  public var invariant: String = ""
+  public var t0: Int64 = 0
+  public var detail: String = ""
+  public var lines: JSONText = .none
+
+  public init() {}
+  public var body: EventBody { .violation(self) }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("invariant", &invariant, "its name")
+    fields.field("t0", &t0, "when the event that shows it happened")
+    fields.field("detail", &detail, "what is wrong")
+    fields.field("lines", &lines, "the lines that show it")
+  }
+}
