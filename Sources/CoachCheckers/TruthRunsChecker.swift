@@ -8,7 +8,7 @@ package struct TruthRunsChecker: Checker {
     "Once the queues have drained, every workout that the athlete did has one row of a run and, with `phone.training`, one session, with its true start, end, time, distance, parts and rings; nothing else has one; no workout ends on the watch or the phone before its athlete ended it."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
-      "truth.workoutBegan", "truth.workoutEnded", "workout.state", "run.opened", "run.recorded", "run.state",
+      "truth.workoutBegan", "truth.workoutEnded", "workout.state", "run.opened", "run.named", "run.recorded", "run.state",
       "run.finished", "tracker.started", "training.stored", "fault.begin", "end",
     ]
 
@@ -46,12 +46,13 @@ package struct TruthRunsChecker: Checker {
   /// Lines that gave a workout its row, and that finished it.
   private var rows: [Identifier: Int] = [:]
   private var finished: Set<Identifier> = []
+  /// When a row's run started and ended, in nanoseconds since 1970.
+  private var starts: [Identifier: Int64] = [:]
+  private var ends: [Identifier: Int64] = [:]
   /// Whether a device lost what it had committed, or the phone tracked a run itself: then the athlete is not all there is.
   private var isUnknown = false
-  /// Since when a clock of the watch was wrong; stamps may be late long after it is right again.
-  private var wrongClock: VirtualTime?
-  /// Whether the watch slept: then it learned late what happened.
-  private var hasSlept = false
+  /// Whether the watch's clock was wrong; stamps may be late long after it is right again.
+  private var hasWrongClock = false
   private var isPhoneUp = true
   private var isWatchUp = true
 
@@ -68,20 +69,26 @@ package struct TruthRunsChecker: Checker {
       done[index].ended = ended
     case .workoutState(let state): observe(state, event, line)
     case .runOpened(let run): rows[run.workoutId] = rows[run.workoutId] ?? line
+    case .runNamed(let run): starts[run.workoutId] = run.sentAt
     case .runRecorded(let run):
       rows[run.workoutId] = rows[run.workoutId] ?? line
-      if run.kind == "workoutEnded" { finished.insert(run.workoutId) }
+      if run.kind == "workoutEnded" {
+        finished.insert(run.workoutId)
+        ends[run.workoutId] = run.sentAt
+      } else {
+        starts[run.workoutId] = run.sentAt
+      }
     case .runFinished(let run): finished.insert(run.workoutId)
     case .runState(let state):
+      if state.to == "ended", let sentAt = state.sentAt { ends[state.workoutId] = sentAt }
       if state.to == "ended", state.cause != "command" {
         noteEnd(of: state.workoutId, "the phone believes that", event, line)
       }
     case .trackerStarted: isUnknown = true
     case .trainingStored(let session): sessions[session.workoutId, default: []].append((session, line))
     case .faultBegin(let fault):
-      if fault.kind == "reboot", JSONNode.names("power", in: fault.params.text) { isUnknown = true }
-      if fault.kind == "clockSkew" { wrongClock = wrongClock ?? event.time }
-      if fault.kind == "suspend" { hasSlept = true }
+      if fault.kind == "reboot", fault.params.text.contains("\"power\":true") { isUnknown = true }
+      if fault.kind == "clockSkew", JSONNode.names("watch", in: fault.params.text) { hasWrongClock = true }
     default:
       if let isUp = NodeLines.isPhoneUp(after: event) { isPhoneUp = isUp }
       if let isUp = NodeLines.isUp(.watch, after: event) { isWatchUp = isUp }
@@ -137,6 +144,14 @@ package struct TruthRunsChecker: Checker {
     }
     guard let row = rows[watch.id] else { return object("has no row on the phone", [watch.line]) }
     if !finished.contains(watch.id) { object("was ended by its athlete, and its row was not finished", [row]) }
+    if !hasWrongClock {
+      for (what, found, truth) in [
+        ("start", starts[watch.id], ended.startedAt), ("end", ends[watch.id], ended.endedAt),
+      ] {
+        guard let found, abs(found -| truth) > Self.slack.nanoseconds else { continue }
+        object("has a row with the \(what) (ns) \(found), and it was \(truth)", [row])
+      }
+    }
     guard isOn, ended.discipline != nil else { return }
     let own = sessions[watch.id] ?? []
     guard own.count == 1, let (session, line) = own.first else {
@@ -159,7 +174,7 @@ package struct TruthRunsChecker: Checker {
     compare("the distance (mm)", session.distance, ended.distance, within: 10)
     compare("a number of parts of", session.parts, ended.parts, within: 0)
     if let score = ended.score { compare("rings (thousandths)", session.result, score * 1_000, within: 0) }
-    if wrongClock == nil, !hasSlept {
+    if !hasWrongClock {
       compare("the start (ns)", session.startedAt, ended.startedAt, within: second * 1_000_000)
       compare("the end (ns)", session.endedAt, ended.endedAt, within: second * 1_000_000)
     }

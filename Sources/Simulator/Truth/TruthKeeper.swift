@@ -25,6 +25,8 @@ struct TruthKeeper {
   private var next = 0
   private var workout: TrueWorkout?
   private var count: Int64 = 0
+  /// Whether a workout ever began.
+  private var hasBegun = false
   /// Whether a planned start passed while the watch's app was down.
   private var hasMissed = false
   /// Whether an end was asked for on the phone since the workout began.
@@ -87,7 +89,12 @@ struct TruthKeeper {
     case (.watch, "end"):
       let isOver = command.argument("cause") == .string("duration")
       // At the end of the scenario no further workout starts.
-      if isOver { next = planned.count }
+      if isOver {
+        next = planned.count
+      } else if !hasBegun, let first = planned[next...].firstIndex(where: \.startsItself) {
+        // Pressed before the first workout, it takes back that start.
+        next = first + 1
+      }
       end(isOver ? .duration : .hand, at: now)
     case (.phone, "endWorkout"): isEndAsked = true
     default: break
@@ -107,6 +114,7 @@ struct TruthKeeper {
   // MARK: Workouts
 
   private mutating func begin(_ plan: Planned, at now: VirtualTime, isAsked: Bool) {
+    hasBegun = true
     workout = TrueWorkout(plan.source, at: now, preparing: plan.preparing, isAsked: isAsked)
     isEndAsked = false
   }
