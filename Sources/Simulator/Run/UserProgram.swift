@@ -1,6 +1,6 @@
 package import Console
 import Foundation
-import Link
+package import Link
 import Synchronization
 
 /// A user program that plays a node.

@@ -50,6 +50,35 @@ import Testing
     #expect(try values(["--env", "OWN=line"], keys: keys).contains("\"own\":\"line\""))
   }
 
+  @Test func `run and sweep have one digest of a trace`() throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "wce-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let probe = "\(ProbeRun.folder)/SessionProbe"
+    let scenario = """
+      { scenario: "digests", duration: "3s", link: { profile: "ideal" },
+        watch: { command: "\(probe) \(root)/w.log 0.3:hashes 0.5:infos:3" },
+        phone: { command: "\(probe) \(root)/p.log 0.3:hashes 1:now" },
+        faults: [{ at: "1s", kill: "watch", restartAfter: "500ms" }] }
+      """
+    try Data(scenario.utf8).write(to: URL(fileURLWithPath: "\(root)/s.json5"))
+    func digests(_ words: [String]) throws -> [String] {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/sim-runner")
+      process.arguments = words
+      let output = Pipe()
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run(killedAfter: 300)
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return text.matches(of: /"traceDigest":"([0-9a-f]{64})"/).map { String($0.1) }
+    }
+    let swept = try digests(["sweep", "\(root)/s.json5", "--seeds", "5-7", "--digests", "--jobs", "1"])
+    let run = try (5...7).flatMap { try digests(["run", "\(root)/s.json5", "--json", "--seed", "\($0)"]) }
+    #expect(swept.count == 3 && swept == run)
+  }
+
   @Test func `a trace remembers what its apps were given`() throws {
     let run = try ProbeRun(duration: "2s", watch: ["0.3:hashes"], time: nil, options: ["--env", "OWN=mine"])
     #expect(run.trace.first?.contains("\"environment\":[\"OWN=mine\"]") == true)

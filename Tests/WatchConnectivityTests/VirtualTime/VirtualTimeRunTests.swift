@@ -74,6 +74,19 @@ import Testing
     #expect(Set(notes.map { $0[2] }).count == 2 && Set(notes.map { $0[3] }).count == 2)
   }
 
+  @Test(arguments: [1, 101]) func `a file that is used after its callback is found gone within 20 seeds`(first: Int)
+    throws
+  {
+    let isFound = try (first..<first + 20).contains { seed in
+      let run = try ProbeRun(
+        duration: "5s", expect: "{ never: \"app.moved\", where: { exists: false } }", watch: ["1:file:100"],
+        phone: ["0:movesLate"], time: nil, seed: seed)
+      #expect(run.status <= 1 && run.events("app.moved").count == 1, "\(run.text)")
+      return run.status == 1
+    }
+    #expect(isFound)
+  }
+
   @Test func `an app's timers end with the run, and what is queued still arrives`() throws {
     let run = try ProbeRun(
       faults: "{ at: \"8s\", for: \"30s\", disconnect: {} }", duration: "10s", watch: ["0.1:tick:500", "9:infos:3"],
