@@ -51,7 +51,9 @@ package struct HealthAgreesChecker: Checker {
     switch event.body {
     case .faultBegin(let fault): isUnknown = fault.kind == "clockSkew"
     case .ingestionStaged(let staged):
-      guard Self.shared.contains(where: { $0.type == staged.type }), let day = LocalDay(text: staged.day) else { return }
+      guard Self.shared.contains(where: { $0.type == staged.type }), let day = LocalDay(text: staged.day) else {
+        return
+      }
       let known = readings[day]?[staged.type]
       var reading = Reading(time: event.time, raw: staged.raw, lines: [line])
       // The same JSON is not parsed again.
@@ -99,9 +101,10 @@ package struct HealthAgreesChecker: Checker {
         change.time <= reading.time, total > 0 || isOver(day, shared.type, at: reading.time), abs(measured - total) > shared.tolerance + 1e-6
       else { continue }
       readings[day]?[shared.type] = nil
+      let (stated, ingested) = (JSONValue.plain(total).compactText, JSONValue.plain(measured).compactText)
       report.append(
         Self.violation(
-          "the health store of \(day.text) has two values of \(shared.total): \(JSONValue.plain(total).compactText) in the daily totals, \(JSONValue.plain(measured).compactText) in the measures",
+          "the \(shared.total) of \(day.text) are \(stated) in the daily totals, and \(ingested) in the measures",
           at: now, lines: ([change.line] + reading.lines + [line]).sorted()))
     }
   }

@@ -122,7 +122,9 @@ import Testing
   }
 
   /// A sync at an hour that asks for days in their order; each is staged and parsed with so many hours asleep.
-  private func sync(_ hour: Double, _ days: [(day: String, hours: Double)]) -> [(hour: Double, event: any TraceEventKind)] {
+  private func sync(
+    _ hour: Double, _ days: [(day: String, hours: Double)]
+  ) -> [(hour: Double, event: any TraceEventKind)] {
     days.enumerated().flatMap { index, night -> [(hour: Double, event: any TraceEventKind)] in
       var (request, answer, result) = (requested(), staged(), parsed("{\"sleep_hours\":\(night.hours)}"))
       (request.day, answer.day, result.day) = (night.day, night.day, night.day)

@@ -53,6 +53,35 @@ import Testing
     #expect(ask(.run(Identifier(high: 9, low: 9)), &sync, at: 80) == .absent)
   }
 
+  /// What the phone is told at an instant: the numbers of the workouts in each message.
+  private func told(_ sync: inout HealthSync, at seconds: Double) -> [[UInt64]] {
+    var parts = HealthFrames.Assembly()
+    var lists: [[UInt64]] = []
+    while let frame = sync.popDue(at: Self.at(seconds)) {
+      guard let bytes = parts.append(frame),
+        case .workouts(let workouts)? = HealthAnswer(Array(bytes.dropFirst(17)), to: .observed)
+      else { continue }
+      lists.append(workouts.map(\.uuid.low))
+    }
+    return lists
+  }
+
+  @Test func `a phone that observes is told of each workout when its lag is over, and again after a restart`() {
+    var sync = HealthSync(lag: .seconds(30))
+    let observe = HealthFrames.query(.observed, epoch: Epoch(1))
+    save(truth(1), in: &sync, at: 1)
+    sync.receive(observe, from: .phone, at: Self.at(2))
+    #expect(told(&sync, at: 2.02) == [[]])
+    // It was saved before the phone observed.
+    #expect(sync.nextAt == Self.at(31) && told(&sync, at: 30.9).isEmpty)
+    #expect(told(&sync, at: 31) == [[1]] && sync.nextAt == nil)
+    save(truth(2), in: &sync, at: 40)
+    save(truth(3), in: &sync, at: 41)
+    #expect(told(&sync, at: 70) == [[1, 2]] && told(&sync, at: 71) == [[1, 2, 3]] && sync.nextAt == nil)
+    sync.receive(observe, from: .phone, at: Self.at(80))
+    #expect(told(&sync, at: 80.02) == [[1, 2, 3]] && sync.nextAt == nil)
+  }
+
   @Test func `words that are none are ignored`() {
     var sync = HealthSync(lag: .zero)
     sync.receive(

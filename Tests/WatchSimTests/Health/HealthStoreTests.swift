@@ -46,6 +46,19 @@ import Testing
     #expect(workout.truth.hrSeries.map(\.beatsPerMinute) == after.compactMap(\.currentHR))
   }
 
+  @Test func `steps are those of the cadence, without one strides of 90 cm, and none in water`() throws {
+    var (_, workout) = try Self.workout()
+    let truth = workout.truth
+    // 3.2 km at 150 to 190 steps a minute.
+    let minutes = truth.workout.duration / 60
+    #expect((150 * minutes...190 * minutes).contains(Double(truth.workout.steps)))
+    #expect(WorkoutTruth(truth.bytes) == truth)
+    for index in workout.samples.indices { workout.samples[index].cadence = 0 }
+    #expect(workout.truth.workout.steps == Int(workout.distanceCentimetres / 90))
+    workout.discipline = .swimming
+    #expect(workout.truth.workout.steps == 0)
+  }
+
   @Test func `pauses are kept with their lengths, by whomever`() throws {
     let (_, workout) = try Self.workout()
     let lengths = workout.truth.workout.pauses.map { $0.toMilliseconds - $0.fromMilliseconds }
