@@ -98,7 +98,8 @@ package struct HealthAgreesChecker: Checker {
     for shared in Self.shared {
       guard let reading = readings[day]?[shared.type], let measured = reading.value, reading.time < now,
         let total = totals[day]?.values[shared.total], let change = totals[day]?.changes[shared.total],
-        change.time <= reading.time, total > 0 || isOver(day, shared.type, at: reading.time), abs(measured - total) > shared.tolerance + 1e-6
+        change.time <= reading.time, total > 0 || isOver(day, shared.type, at: reading.time),
+        abs(measured - total) > shared.tolerance + 1e-6
       else { continue }
       readings[day]?[shared.type] = nil
       let (stated, ingested) = (JSONValue.plain(total).compactText, JSONValue.plain(measured).compactText)
