@@ -7,6 +7,7 @@
 #include "KillAtCall.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -35,7 +36,7 @@ __attribute__((constructor)) static void read_plan(void) {
   plan = memory;
 }
 
-/// Whether the process ends after the call that is about to be made.
+/// Whether the process ends after a call.
 static int count(int changes_name) {
   if (!plan) return 0;
   uint64_t number = atomic_fetch_add((_Atomic uint64_t *)&plan->calls, 1) + 1;
@@ -62,9 +63,10 @@ static void end(void) {
 #define COUNTED(changes_name, type, name, parameters, arguments) \
   type name parameters { \
     REAL(name); \
-    int ends = count(changes_name); \
     type result = real arguments; \
-    if (ends) end(); \
+    int error = errno; \
+    if (count((changes_name) && result == 0)) end(); \
+    errno = error; \
     return result; \
   }
 
@@ -76,8 +78,8 @@ COUNTED(1, int, unlinkat, (int a, const char *b, int c), (a, b, c))
 COUNTED(1, int, rmdir, (const char *a), (a))
 COUNTED(1, int, link, (const char *a, const char *b), (a, b))
 COUNTED(1, int, linkat, (int a, const char *b, int c, const char *d, int e), (a, b, c, d, e))
-COUNTED(1, int, mkdir, (const char *a, mode_t b), (a, b))
-COUNTED(1, int, mkdirat, (int a, const char *b, mode_t c), (a, b, c))
+COUNTED(0, int, mkdir, (const char *a, mode_t b), (a, b))
+COUNTED(0, int, mkdirat, (int a, const char *b, mode_t c), (a, b, c))
 COUNTED(0, int, fsync, (int a), (a))
 COUNTED(0, int, fdatasync, (int a), (a))
 COUNTED(0, int, ftruncate, (int a, off_t b), (a, b))

@@ -12,7 +12,7 @@
 typedef struct {
   /// How many calls there were.
   uint64_t calls;
-  /// How many of them changed a name: renamed, linked, removed, made a folder.
+  /// How many of them changed the name of a file: renamed, linked or removed one.
   uint64_t names;
   /// How many kills there were.
   uint64_t kills;

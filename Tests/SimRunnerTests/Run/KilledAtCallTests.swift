@@ -87,7 +87,8 @@ import Testing
     for number in 0..<Self.runs {
       let random = RandomStream(seed: number, name: "kills.\(name).\(role.text)")
       let stride = Self.strideMin + random.number(below: 80, for: 1)
-      let nameStride = 9 + random.number(below: 6, for: 2)
+      // A run has few of them, and a start after a kill repeats some.
+      let nameStride = 3 + random.number(below: 3, for: 2)
       let plan = Plan(
         role: role, call: (1 + random.number(below: stride, for: 3), stride),
         name: (1 + random.number(below: nameStride, for: 4), nameStride, random.number(below: 12, for: 5)))
