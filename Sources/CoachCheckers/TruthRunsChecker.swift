@@ -8,8 +8,8 @@ package struct TruthRunsChecker: Checker {
     "Once the queues have drained, every workout that the athlete did has one row of a run and, with `phone.training`, one session, with its true start, end, time, distance, parts and rings; nothing else has one; no workout ends on the watch or the phone before its athlete ended it."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
-      "truth.workoutBegan", "truth.workoutEnded", "workout.state", "run.opened", "run.named", "run.recorded", "run.state",
-      "run.finished", "tracker.started", "training.stored", "fault.begin", "end",
+      "truth.workoutBegan", "truth.workoutEnded", "workout.state", "run.opened", "run.named", "run.recorded",
+      "run.state", "run.finished", "tracker.started", "training.stored", "fault.begin", "end",
     ]
 
   /// A workout of the athlete.

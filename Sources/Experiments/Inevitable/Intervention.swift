@@ -43,7 +43,8 @@ struct Intervention: Equatable {
     }
     if scenario.edge?.workouts != nil {
       list.append(
-        Intervention(name: "losing the external service for good", change: .serviceGone, length: .seconds(0),
+        Intervention(
+          name: "losing the external service for good", change: .serviceGone, length: .seconds(0),
           decider: "the external service"))
     }
     for node in ["phone", "watch"] {

@@ -30,7 +30,9 @@ extension CloudCoach {
     case .failed(let request, let why, let settled): fail(request, why, settled: settled, &changes, in: &turn)
     case .needsScript(let runId):
       // A script made for this run is as good as any later one.
-      guard engine.script?.runId != runId.text, !setup.plants.contains(.script502), !setup.plants.contains(.raceNoSignal) else {
+      guard engine.script?.runId != runId.text, !setup.plants.contains(.script502),
+        !setup.plants.contains(.raceNoSignal)
+      else {
         return giveUpScript(of: runId, at: moment, &engine, &changes, in: &turn)
       }
       var script = setup.script

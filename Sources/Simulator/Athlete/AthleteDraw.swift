@@ -59,7 +59,8 @@ package struct AthleteDraw: Sendable, Equatable {
       Field(
         "cuts", \.cuts, .countRange(0...50),
         "of the run: times without a link, near a start, an end or another press, or over an end and the next start"),
-      Field("crashes", \.crashes, .countRange(0...50), "of the run: an app that dies near one of these, and starts again"),
+      Field(
+        "crashes", \.crashes, .countRange(0...50), "of the run: an app that dies near one of these, and starts again"),
       Field(
         "denials", \.denials, .countRange(0...20),
         "of the run: permissions that are taken and given again, and samples that change or are missing for a while"),

@@ -136,7 +136,10 @@ struct DrawnPhone {
         case 2: ["do": .string("scoreRide"), "score": .plain(Double(dice.number(0...1_000)) / 10)]
         case 3: ["do": .string("addPhoto"), "file": .string("day-\(day + 1)-\(number).jpg")]
         case 4:
-          ["do": .string("scanTarget"), "end": .integer(dice.number(1...3)), "file": .string("scan-\(day + 1)-\(number).png")]
+          [
+            "do": .string("scanTarget"), "end": .integer(dice.number(1...3)),
+            "file": .string("scan-\(day + 1)-\(number).png"),
+          ]
         case 5: ["do": .string("recordWeather"), "discipline": discipline, "temperature": score]
         case 6:
           ["do": .string("logDrill"), "discipline": discipline, "drillType": .string("balance")]

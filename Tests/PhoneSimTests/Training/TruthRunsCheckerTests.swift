@@ -72,7 +72,10 @@ import Testing
   }
 
   private func whole(_ true: TrueWorkoutEnded, _ session: TrainingStored) -> [any TraceEventKind] {
-    [state(nil, "preparing"), state("preparing", "running"), began, row, `true`, state("running", "ended"), session, finished]
+    [
+      state(nil, "preparing"), state("preparing", "running"), began, row, `true`, state("running", "ended"), session,
+      finished,
+    ]
   }
 
   @Test func `a workout that is stored as it was holds`() { #expect(judge(whole(ended(), stored())).isEmpty) }

@@ -38,7 +38,8 @@ import Testing
   /// Without paths, figures of the machine, and columns that depend on them.
   private static func masked(_ output: String) -> String {
     output.replacingOccurrences(of: Tool.path, with: "sim-runner")
-      .replacing(/[0-9.]+ s of yours/, with: "N s of yours").replacing(/all [0-9]+ invariants/, with: "all N invariants")
+      .replacing(/[0-9.]+ s of yours/, with: "N s of yours")
+      .replacing(/all [0-9]+ invariants/, with: "all N invariants")
       .replacing(/SHA-256 [0-9a-f]+/, with: "SHA-256 X")
       .replacing(#/ +(?=  (the same|a scenario|a whole day|everything|what the phone|the sessions))/#, with: "")
   }

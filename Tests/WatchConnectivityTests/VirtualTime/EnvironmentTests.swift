@@ -1,4 +1,5 @@
 import Foundation
+import LinkTestSupport
 import Testing
 
 /// A run of apps follows from programs, scenario and seed, whatever the runner's own environment is.

@@ -5,8 +5,8 @@ import Link
 enum AthleteKey: ScenarioKey {
   static let standard: AthleteDraw? = nil
   static let field = Field<Scenario>(
-    "athlete",
-    as: .object(Self.schema.description), "draws the days of an athlete from the seed ([sweeps.md](sweeps.md#drawn-days))",
+    "athlete", as: .object(Self.schema.description),
+    "draws the days of an athlete from the seed ([sweeps.md](sweeps.md#drawn-days))",
     .otherwise("none"),
     read: { value, scenario in
       guard let reader = value.object(), let draw = schema.readWhole(reader) else { return false }
