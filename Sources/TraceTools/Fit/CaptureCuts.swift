@@ -18,7 +18,7 @@ struct CaptureCuts {
     /// Between which instants it began and ended.
     var beginBounds: ClosedRange<Int64>
     var endBounds: ClosedRange<Int64>?
-    /// Whether only lost frames show it.
+    /// Whether only lost frames show it, and no silence after them.
     var isByLosses = false
 
     /// Whether this cut decided a frame's fate.
@@ -66,6 +66,8 @@ struct CaptureCuts {
   private let hasNotices: Bool
   /// The least delay, in nanoseconds.
   private let delayLeast: Int64
+  /// A sender that is silent this long after losses knows that the link is down, in nanoseconds.
+  private let silenceMin: Int64
   private var gap = Gap()
 
   /// The content of the capture between two frames that arrived.
@@ -108,6 +110,8 @@ struct CaptureCuts {
     hasNotices = notices.contains { !$0.isReachable } || samples.contains { $0.result == .outage }
     let delays = samples.filter(\.isTimed).compactMap { sample in sample.received.map { $0 -| sample.sent } }.sorted()
     delayLeast = max(0, delays.first ?? 0)
+    let steps = zip(samples, samples.dropFirst()).map { $1.sent -| $0.sent }.sorted()
+    silenceMin = max(assumed.supervision.nanoseconds, 10 *| (steps.isEmpty ? 0 : steps[steps.count / 2]))
     let waits = hasNotices ? .max : Self.waitMin(delays)
     var events: [(time: Int64, event: Event)] = []
     events.reserveCapacity(samples.count + notices.count)
@@ -235,7 +239,8 @@ extension CaptureCuts {
       cuts.append(
         Cut(
           begin: first, end: end, resumed: received, beginBounds: beginBounds(before: first),
-          endBounds: received.map { last...max(last, $0) }, isByLosses: true))
+          endBounds: received.map { last...max(last, $0) },
+          isByLosses: arrival.map { $0.sent - last < silenceMin } ?? true))
     }
   }
 
