@@ -32,9 +32,18 @@ import Testing
   /// Then the run goes on without more, so that it ends.
   private static let killsMax: UInt64 = 400
 
-  private static func run(
-    _ name: String, seed: UInt64, _ plan: Plan
-  ) throws -> (outcome: RunOutcome, kills: UInt64, calls: UInt64, deaths: [VirtualTime]) {
+  /// What a run left.
+  private struct Result {
+    var outcome: RunOutcome
+    var calls: UInt64
+    /// How many of the calls changed the name of a file.
+    var names: UInt64
+    var kills: UInt64
+    /// When nodes died.
+    var deaths: [VirtualTime]
+  }
+
+  private static func run(_ name: String, seed: UInt64, _ plan: Plan) throws -> Result {
     let folder = try TemporaryDirectory()
     let file = "\(folder.path)/plan"
     // The fields of Tests/KillAtCall/include/KillAtCall.h. It is not imported: it would count this process's calls, too.
@@ -64,7 +73,7 @@ import Testing
     }
     let outcome = try ScenarioRun.run(scenario, options)
     let left = try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
-    return (outcome, left[2], left[0], deaths.times)
+    return Result(outcome: outcome, calls: left[0], names: left[1], kills: left[2], deaths: deaths.times)
   }
 
   /// Returns when its nodes died.
@@ -72,27 +81,39 @@ import Testing
   private static func expectWhole(
     _ name: String, seed: UInt64, _ plan: Plan, killsMin: UInt64
   ) throws -> [VirtualTime] {
-    let (outcome, kills, _, deaths) = try run(name, seed: seed, plan)
-    let said = "\(name), seed \(seed), \(plan), \(kills) kills"
-    #expect(outcome.nodeFailure == nil, "\(said)")
-    #expect(outcome.programEnd == nil, "\(said)")
-    #expect(outcome.violations.map { "\($0.invariant): \($0.detail)" } == [], "\(said)")
-    #expect(kills >= killsMin, "\(said)")
-    return deaths
+    let result = try run(name, seed: seed, plan)
+    let said = "\(name), seed \(seed), \(plan), \(result.kills) kills"
+    #expect(result.outcome.nodeFailure == nil, "\(said)")
+    #expect(result.outcome.programEnd == nil, "\(said)")
+    #expect(result.outcome.violations.map { "\($0.invariant): \($0.detail)" } == [], "\(said)")
+    #expect(result.kills >= killsMin, "\(said)")
+    return result.deaths
   }
 
-  /// Kills after every so many calls, and between changes of names and the commits that follow.
+  /// Many kills in one run, wherever they come.
   @Test(arguments: ["trust", "voice-note", "traffic", "two-phones"], [NodeRole.watch, .phone])
   func `there is no call after which a kill loses anything`(name: String, role: NodeRole) throws {
     for number in 0..<Self.runs {
       let random = RandomStream(seed: number, name: "kills.\(name).\(role.text)")
       let stride = Self.strideMin + random.number(below: 80, for: 1)
-      // A run has few of them, and a start after a kill repeats some.
       let nameStride = 3 + random.number(below: 3, for: 2)
       let plan = Plan(
         role: role, call: (1 + random.number(below: stride, for: 3), stride),
-        name: (1 + random.number(below: nameStride, for: 4), nameStride, random.number(below: 12, for: 5)))
+        name: (1 + random.number(below: nameStride, for: 4), nameStride, random.number(below: 6, for: 5)))
       try Self.expectWhole(name, seed: 1_000 + number, plan, killsMin: 5)
+    }
+  }
+
+  /// One kill a run: after a change of a name, or in the commit that follows.
+  @Test(arguments: [NodeRole.watch, .phone])
+  func `no file is lost by a kill after the change of a name`(role: NodeRole) throws {
+    let names = try Self.run("trust", seed: 1, Plan(role: role)).names
+    #expect(names > 5)
+    for name in 1...names {
+      for number in 0...Self.runs {
+        let plan = Plan(role: role, name: (name, 1 << 40, number * 3 % 13))
+        try Self.expectWhole("trust", seed: 1, plan, killsMin: 0)
+      }
     }
   }
 
