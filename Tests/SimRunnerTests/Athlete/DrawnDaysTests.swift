@@ -1,3 +1,6 @@
+import CoachProtocol
+import PhoneSim
+import WatchSim
 import Foundation
 import Link
 import Testing
