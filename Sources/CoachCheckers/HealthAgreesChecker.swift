@@ -102,13 +102,16 @@ package struct HealthAgreesChecker: Checker {
         abs(measured - total) > shared.tolerance + 1e-6
       else { continue }
       readings[day]?[shared.type] = nil
-      let (stated, ingested) = (JSONValue.plain(total).compactText, JSONValue.plain(measured).compactText)
+      let (stated, ingested) = (Self.text(total), Self.text(measured))
       report.append(
         Self.violation(
           "the \(shared.total) of \(day.text) are \(stated) in the daily totals, and \(ingested) in the measures",
           at: now, lines: ([change.line] + reading.lines + [line]).sorted()))
     }
   }
+
+  /// A value with at most two decimals.
+  private static func text(_ value: Double) -> String { JSONValue.plain((value * 100).rounded() / 100).compactText }
 
   /// Whether a day is over for a type; totals have a night only once it is.
   private func isOver(_ day: LocalDay, _ type: String, at time: VirtualTime) -> Bool {

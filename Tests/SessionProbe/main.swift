@@ -212,6 +212,7 @@ final class App: NSObject, WCSessionDelegate {
     case "fatal": fatalError("the app's own words\u{1B}[2K")
     case "exitWith": exit(Int32(number))
     case "crash": kill(getpid(), SIGKILL)
+    case "own": Simulation.record("own", ["value": ProcessInfo.processInfo.environment["OWN"] ?? "none"])
     case "stop": kill(getpid(), SIGSTOP)
     case "exit": exit(0)
     default: diary.note("unknown \(verb)")

@@ -24,7 +24,12 @@ import Testing
         "rein": .text(Rein.right.text), "startDate": .integer(at), "endDate": .integer(at + 333_000_000_000),
         "ride": .id(ride),
       ])
-    let session = TrainingRow("Ride", ride, ["startDate": .integer(0), "endDate": .integer(at)])
+    let session = TrainingRow(
+      "Ride", ride,
+      [
+        "startDate": .integer(0), "endDate": .integer(at), "name": .text(""), "totalDistance": .real(0),
+        "totalDuration": .real(0),
+      ])
     let mixed = segments.sorted { $0.id.low % 3 < $1.id.low % 3 }
     let orders = [segments + [right], Array(segments.reversed()) + [right], [right] + mixed]
     let scores = try orders.map { try #require(SkillScore(.riding, session, parts: $0)).score }

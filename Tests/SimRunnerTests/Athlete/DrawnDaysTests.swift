@@ -66,7 +66,10 @@ import Testing
     #expect(few.drawn.workouts.map(\.at) == many.drawn.workouts.map(\.at))
     #expect(few.drawn.start.text == many.drawn.start.text)
     let events = { (scenario: Scenario) in
-      scenario.drawn.phoneCommands.filter { !["logMeal", "removeMeal"].contains($0.command.name) }
+      // Their places in the file count the meals, too.
+      scenario.drawn.phoneCommands.filter { !["logMeal", "removeMeal"].contains($0.command.name) }.map {
+        "\($0.at.text) \($0.command.name) \($0.command.arguments)"
+      }
     }
     #expect(events(few) == events(many))
   }
@@ -74,10 +77,11 @@ import Testing
   @Test func `a scenario's own date, events and faults stay`() {
     let (scenario, found) = read(
       Self.text(
-        "{ days: 1, clocks: 1 }",
+        "{ days: 1, clocks: 1, cuts: 0, crashes: 0 }",
         rest: """
 
             startedAt: "2026-05-01T00:00:00Z", timeZone: "Asia/Tokyo",
+            uplink: { profile: "lte" },
             phone: { daily: { meals: 7 }, events: [{ at: "1h", do: "syncDaily" }] },
             faults: [{ id: "cut", at: "1h", for: "5m", disconnect: {} }],
           """))
@@ -93,7 +97,7 @@ import Testing
   @Test func `bounds that no day can satisfy are refused with their place`() {
     #expect(
       read(Self.text("{ days: { least: 3, most: 2 } }")).1
-        == ["s.json5:2:36: error: athlete.draw.days.least: found the number 3, expected at most 2, which is most"])
+        == ["s.json5:2:37: error: athlete.draw.days.least: found number 3, expected at most 2, which is most"])
     #expect(
       read(Self.text("{ days: 5, workouts: 8 }")).1
         == [
@@ -106,6 +110,6 @@ import Testing
         ])
     #expect(
       read(Self.text("{ days: 1 }", rest: " duration: \"1h\"")).1
-        == ["s.json5:2:42: error: duration: found \"1h\", expected no duration beside athlete.draw, which draws it"])
+        == ["s.json5:2:45: error: duration: found string \"1h\", expected no duration beside athlete.draw, which draws it"])
   }
 }

@@ -11,7 +11,9 @@ import Testing
     // The commands are for the package's folder, so a relative path of this program would lead nowhere.
     #expect(child.output.contains("/sim-runner run tunnel.json5") && !child.output.contains("  .build/"))
     let valid = try CommandChild.run(["validate", "\(path)/tunnel.json5"])
-    #expect(valid.status == 0 && valid.output.isEmpty, "\(valid.output)")
+    // The programs are not built yet.
+    let said = valid.output.split(separator: "\n").filter { !$0.contains("warning: phone.command: found no file ") }
+    #expect(valid.status == 0 && said.allSatisfy { $0.contains("warning: watch.command: found no file ") }, "\(said)")
     let package = try String(contentsOfFile: "\(path)/Package.swift", encoding: .utf8)
     #expect(
       package.contains("name: \"MyApp\"") && package.contains("path: \"\(CommandChild.packageRoot.path())".dropLast()))

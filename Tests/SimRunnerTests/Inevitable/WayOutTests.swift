@@ -53,7 +53,8 @@ import WatchSim
     let last = try #require(search.lastWayOut)
     #expect(last.next <= failure && expected.contains(last.intervention.name))
     let text = InevitableText(search: search).conclusion
-    #expect(text.hasPrefix("last way out: \(expected[0]) at ") || text.hasPrefix("decided by the external service"))
+    #expect(
+      expected.contains { text.hasPrefix("last way out: \($0) at ") } || text.hasPrefix("decided by the external service"))
   }
 
   @Test(arguments: [("trust", 8, 200), ("field/fetched-since", 9, 200)] as [(String, Int, Int64)])

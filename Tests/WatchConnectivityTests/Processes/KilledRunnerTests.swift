@@ -56,7 +56,7 @@ import Testing
     try runner.run(killedAfter: 120)
     func left() -> [Int32] { Self.processes("orphan", in: "\(root)/watch.log") }
     #expect(Self.wait(seconds: 60) { left().count == 2 })
-    let all = left() + Self.processes("app", in: "\(root)/watch.log")
+    let all = Set(left() + Self.processes("app", in: "\(root)/watch.log"))
     #expect(all.count == 3 && all.allSatisfy { Self.lives($0) }, "\(all)")
     kill(runner.processIdentifier, SIGKILL)
     runner.waitUntilExit()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Stalled apps` {
   @Test func `an app that is stopped fails the run`() throws {
     let run = try ProbeRun(duration: "100s", watch: ["0.1:stop"])
-    #expect(run.status == 3 && run.text.contains("the watch failed: silent for 5 s"), "\(run.text)")
+    #expect(run.status == 1 && run.text.contains("the watch failed: its process was stopped by signal 19"), "\(run.text)")
     #expect(run.events("node.failed").count == 1)
   }
 
@@ -39,7 +39,7 @@ import Testing
       let run = try ProbeRun(duration: "20s", watch: ["0.1:\(verb)"], time: nil)
       #expect(run.status == 1 && run.text.contains("the watch failed: \(cause)"), "\(verb): \(run.text)")
       let failed = run.events("node.failed")
-      #expect(failed.count == 1 && failed.first?.contains(detail) == true, "\(verb): \(failed)")
+      #expect(failed.count == 1 && (detail.isEmpty || failed.first?.contains(detail) == true), "\(verb): \(failed)")
     }
   }
 
