@@ -110,6 +110,8 @@ import Testing
         ])
     #expect(
       read(Self.text("{ days: 1 }", rest: " duration: \"1h\"")).1
-        == ["s.json5:2:45: error: duration: found string \"1h\", expected no duration beside athlete.draw, which draws it"])
+        == [
+          "s.json5:2:45: error: duration: found string \"1h\", expected no duration beside athlete.draw, which draws it"
+        ])
   }
 }

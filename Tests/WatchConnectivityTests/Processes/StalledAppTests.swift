@@ -5,7 +5,8 @@ import Testing
 @Suite struct `Stalled apps` {
   @Test func `an app that is stopped fails the run`() throws {
     let run = try ProbeRun(duration: "100s", watch: ["0.1:stop"])
-    #expect(run.status == 1 && run.text.contains("the watch failed: its process was stopped by signal 19"), "\(run.text)")
+    #expect(
+      run.status == 1 && run.text.contains("the watch failed: its process was stopped by signal 19"), "\(run.text)")
     #expect(run.events("node.failed").count == 1)
   }
 
