@@ -191,11 +191,11 @@ final class App: NSObject, WCSessionDelegate {
       child.waitUntilExit()
     case "orphan":
       let child = Process()
-      child.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-      child.arguments = ["/bin/sleep", argument]
+      // A shell's job leads no group, so that setsid does not fork, and $! is the process that stays.
+      child.executableURL = URL(fileURLWithPath: "/bin/sh")
+      child.arguments = ["-c", "setsid sleep \(argument) & echo orphan $! >> \(CommandLine.arguments[1]).orphans"]
       try? child.run()
       diary.note("app \(getpid())")
-      diary.note("orphan \(child.processIdentifier)")
     case "waitChild":
       let child = Process()
       child.executableURL = URL(fileURLWithPath: "/bin/sleep")

@@ -53,7 +53,7 @@ struct MissingEvent {
       let step = counts[name] ?? Step(name: name, count: 0, line: 0, time: .start)
       steps.append(step)
       if step.count > 0 { break }
-      next = Self.needs[name].flatMap { isOfApps && !AppRemarks.isOfLink($0) ? nil : $0 }
+      next = Self.needs[name].flatMap { isOfApps && !(AppRemarks.isOfLink(name) && AppRemarks.isOfLink($0)) ? nil : $0 }
     }
     self.steps = steps
   }

@@ -32,8 +32,10 @@ enum DocsCommand: Command {
       let path = "\(folder)/\(page.name)"
       differing += try write(path, isCheck: isCheck, page.text)
     }
-    let index = try DecisionIndex.page(of: "\(folder)/decisions")
-    differing += try write("\(folder)/decisions/README.md", isCheck: isCheck) { _ in index }
+    if FileManager.default.fileExists(atPath: "\(folder)/decisions") {
+      let index = try DecisionIndex.page(of: "\(folder)/decisions")
+      differing += try write("\(folder)/decisions/README.md", isCheck: isCheck) { _ in index }
+    }
     return differing == 0 ? 0 : 1
   }
 

@@ -9,9 +9,10 @@ enum WhyCommand: Command {
   static let usage = "TRACE --at TIME | --line N | --message ID | --violation N | --expectation N | --never EVENT"
   static let options: [Option] = WhyQuestion.options + [.flag("--json", "one JSON object on standard output")]
   static let details = """
-    --at, --line, --violation and --expectation print the chain of causes back from a line, each as a sentence with its line number.
-    Causes come from ids in the trace (frames, transfers, snapshots, faults) and from the order within one instant. Where
-    several things reach an app at one instant, each is listed as one of them: the trace does not say which made it act.
+    --at, --line, --violation and --expectation print the chain of causes back from a line, each as a sentence with its
+    line number. Causes come from ids in the trace (frames, transfers, snapshots, faults) and from the order within one
+    instant. Where several things reach an app at one instant, each is listed as one of them: the trace does not say which
+    made it act.
 
     --message prints what kept a line of the script back at every snapshot: its point or condition with the nearest miss,
     window, grace, cooldown, priority, branch, and the cuts in which the phone received nothing. It is computed from the

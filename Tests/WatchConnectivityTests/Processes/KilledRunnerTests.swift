@@ -54,7 +54,7 @@ import Testing
     runner.standardOutput = FileHandle.nullDevice
     runner.standardError = FileHandle.nullDevice
     try runner.run(killedAfter: 120)
-    func left() -> [Int32] { Self.processes("orphan", in: "\(root)/watch.log") }
+    func left() -> [Int32] { Self.processes("orphan", in: "\(root)/watch.log.orphans") }
     #expect(Self.wait(seconds: 60) { left().count == 2 })
     let all = Set(left() + Self.processes("app", in: "\(root)/watch.log"))
     #expect(all.count == 3 && all.allSatisfy { Self.lives($0) }, "\(all)")
