@@ -77,7 +77,7 @@ enum ValueKind: Equatable {
     "A": .files(["jsonl"]), "B": .files(["jsonl"]), "CAPTURE": .files(["jsonl"]),
     "BUNDLE": .files(["wristwire"]),
     "WORKOUT": .files(["gpx", "fit", "tcx", "xml", "zip", "jsonl"]),
-    "FOLDER": .folder, "DIR": .folder, "STATE_DIR": .folder,
+    "NAME[=VALUE]": .free, "FOLDER": .folder, "DIR": .folder, "STATE_DIR": .folder,
     "SOCKET": .files([]), "PATH": .files([]), "PROGRAM": .files([]),
     "N": .free, "M": .free, "T": .free, "MS": .free, "TIME": .free, "METRES": .free, "SECONDS": .free, "URL": .free,
     "TEXT": .free, "TIMES": .free,
