@@ -111,7 +111,10 @@ package struct HealthAgreesChecker: Checker {
   }
 
   /// A value with at most two decimals.
-  private static func text(_ value: Double) -> String { JSONValue.plain((value * 100).rounded() / 100).compactText }
+  private static func text(_ value: Double) -> String {
+    let rounded = (value * 100).rounded() / 100
+    return JSONValue.plain(rounded.isFinite ? rounded : value).compactText
+  }
 
   /// Whether a day is over for a type; totals have a night only once it is.
   private func isOver(_ day: LocalDay, _ type: String, at time: VirtualTime) -> Bool {

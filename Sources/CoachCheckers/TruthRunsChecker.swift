@@ -68,7 +68,7 @@ package struct TruthRunsChecker: Checker {
     switch event.body {
     case .trueWorkoutBegan: done.append(Done(line: line, time: event.time))
     case .trueWorkoutEnded(let ended):
-      guard let index = Int(exactly: ended.workout - 1), done.indices.contains(index) else { return }
+      guard let index = Int(exactly: ended.workout -| 1), done.indices.contains(index) else { return }
       done[index].ended = ended
     case .workoutState(let state): observe(state, event, line)
     case .runOpened(let run): rows[run.workoutId] = rows[run.workoutId] ?? line
@@ -173,10 +173,10 @@ package struct TruthRunsChecker: Checker {
     if session.discipline != ended.discipline { flaws.append("is stored as \(session.discipline)") }
     // A watch measures once a second: a stop begins and ends up to one later.
     let second: Int64 = 1_000
-    compare("the time (ms)", session.duration, ended.active, within: 2 + 2 * second * ended.stops)
+    compare("the time (ms)", session.duration, ended.active, within: 2 +| (2 * second) *| ended.stops)
     compare("the distance (mm)", session.distance, ended.distance, within: 10)
     compare("a number of parts of", session.parts, ended.parts, within: 0)
-    if let score = ended.score { compare("rings (thousandths)", session.result, score * 1_000, within: 0) }
+    if let score = ended.score { compare("rings (thousandths)", session.result, score *| 1_000, within: 0) }
     if !hasWrongClock {
       for (what, found, truth) in [
         ("start", session.startedAt, ended.startedAt), ("end", session.endedAt, ended.endedAt),
