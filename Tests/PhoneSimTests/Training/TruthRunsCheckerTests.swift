@@ -94,7 +94,7 @@ import Testing
 
   @Test func `an end before the athlete's is found at once`() {
     let events: [any TraceEventKind] = [
-      state(nil, "preparing"), state("preparing", "running"), began, state("running", "ended"),
+      state(nil, "preparing"), state("preparing", "running"), began, state("running", "ended"), finished,
     ]
     #expect(judge(events) == ["the watch reports that workout 1 has ended, which its athlete goes on with"])
   }

@@ -40,8 +40,11 @@ import Testing
     let stranger = Process()
     stranger.executableURL = URL(fileURLWithPath: "/bin/sleep")
     stranger.arguments = ["300"]
+    // It must not keep the output of the tests open.
+    stranger.standardOutput = FileHandle.nullDevice
+    stranger.standardError = FileHandle.nullDevice
     try stranger.run(killedAfter: 300)
-    defer { stranger.terminate() }
+    defer { kill(stranger.processIdentifier, SIGKILL) }
     let runner = Process()
     runner.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/sim-runner")
     // In virtual time the run would be over too soon: the app is busy for its limit of processor time.
