@@ -170,7 +170,8 @@ import Testing
       (["why", "t.jsonl"], "expected one of --at"), (["why", "t.jsonl", "--line", "0"], "whole number from 1"),
       (["why", "t.jsonl", "--line", "999999"], "expected a line from 2"),
       (["why", "t.jsonl", "--message", "erly"], "did you mean \"early\"?"),
-      (["why", "t.jsonl", "--at", "1:99"], "expected a clock"), (["why", "t.jsonl", "--violation", "1"], "the trace has no violation"),
+      (["why", "t.jsonl", "--at", "1:99"], "expected a clock"),
+      (["why", "t.jsonl", "--violation", "1"], "the trace has no violation"),
       (["why", "t.jsonl", "--never", "snapshott"], "did you mean \"snapshot\"?"),
     ] {
       let result = try Tool(words, in: folder).finish()
