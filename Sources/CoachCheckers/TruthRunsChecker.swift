@@ -37,7 +37,7 @@ package struct TruthRunsChecker: Checker {
   private static let slack = VirtualTime.Span.seconds(1)
 
   private let isOn: Bool
-  /// Whether the scenario asks for truth: without a line of it the athlete did nothing, and not that nobody wrote it down.
+  /// Whether the scenario asks for truth: then an athlete without a line of it did nothing.
   private let asksForTruth: Bool
   private var done: [Done] = []
   private var recorded: [Recorded] = []

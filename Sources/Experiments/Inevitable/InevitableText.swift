@@ -27,7 +27,7 @@ package struct InevitableText {
     guard let way = search.lastWayOut, let until = way.until else {
       return "no way out: nothing that was tried averts the failure"
     }
-    // Nobody kills an app for good to avert anything: what it tells is who makes the decision, and when.
+    // An app that is gone for good is no remedy, but it shows which app decides, and when.
     if let decider = way.intervention.decider {
       return "decided by \(decider) between \(until.text) and \(way.next.text): without it from \(until.text) on the "
         + "failure does not come, and from \(way.next.text) on nothing that was tried averts it"

@@ -4,8 +4,8 @@ import Link
 /// The simulated athlete beside the workouts: what the sensors measure of a life, as a function of the seed and of absolute
 /// time.
 ///
-/// Each local day is lived in the zone of that time, so that a flight moves nothing that has happened. Nobody walks
-/// while asleep.
+/// Each local day is lived in the zone of that time, so that a flight moves nothing that has happened. A sleeping
+/// athlete takes no steps.
 package struct Athlete: Sendable {
   /// A stretch of walking; times in seconds since 1970.
   struct Move: Sendable {

@@ -261,7 +261,7 @@ struct TrainingBook: Sendable {
   ///
   /// - Parameters:
   ///   - id: The session, also one that is gone.
-  ///   - isWritten: Whether this phone's user changed the session, so that the other phone is told the result.
+  ///   - isWritten: Whether this phone's user changed the session, so that the result is sent to the other phone.
   mutating func refresh(
     _ changed: TrainingRow, _ discipline: TrainingDiscipline, of id: Identifier, isWritten: Bool = false,
     _ orders: inout Orders

@@ -36,7 +36,7 @@ import Testing
     #expect(measures == ["sleep_hours": 6, "inbed_hours": 8, "sleep_efficiency": 75])
   }
 
-  @Test func `nobody sleeps longer than the night, and a bed that no device noticed is not measured`() throws {
+  @Test func `sleep is no longer than the night, and a bed that no device noticed is not measured`() throws {
     let late = [
       Self.sleep("a", "2026-04-04T23:00:00Z", "2026-04-05T06:00:00Z", "inBed"),
       Self.sleep("b", "2026-04-04T22:30:00Z", "2026-04-05T06:30:00Z", "core"),

@@ -109,12 +109,12 @@ import Testing
     #expect(judge(watch + [row, stored()]) == ["workout 1 was ended by its athlete, and its row was not finished"])
   }
 
-  @Test func `a workout that the watch did not record is found, and one that nobody did`() {
+  @Test func `a workout that the watch did not record is found, and one that the athlete did not do`() {
     #expect(judge([began, ended()]) == ["the watch recorded 0 workouts, and its athlete did 1 workout"])
     #expect(
       judge([state(nil, "preparing"), state("preparing", "running")])
         == ["the watch recorded 1 workout, and its athlete did 0 workouts"])
-    // Without truth nobody wrote down what the athlete did.
+    // Without truth the trace does not say what the athlete did.
     #expect(judge([state(nil, "preparing"), state("preparing", "running")], asksForTruth: false).isEmpty)
   }
 }

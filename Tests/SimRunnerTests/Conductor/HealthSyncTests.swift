@@ -53,7 +53,7 @@ import Testing
     #expect(ask(.run(Identifier(high: 9, low: 9)), &sync, at: 80) == .absent)
   }
 
-  /// What the phone is told at an instant: the numbers of the workouts in each message.
+  /// What the phone hears at an instant: the numbers of the workouts in each message.
   private func told(_ sync: inout HealthSync, at seconds: Double) -> [[UInt64]] {
     var parts = HealthFrames.Assembly()
     var lists: [[UInt64]] = []
@@ -66,7 +66,7 @@ import Testing
     return lists
   }
 
-  @Test func `a phone that observes is told of each workout when its lag is over, and again after a restart`() {
+  @Test func `a phone that observes hears of each workout when its lag is over, and again after a restart`() {
     var sync = HealthSync(lag: .seconds(30))
     let observe = HealthFrames.query(.observed, epoch: Epoch(1))
     save(truth(1), in: &sync, at: 1)
