@@ -76,6 +76,16 @@ package struct ReferenceExpression: Sendable {
     variables = parser.variables
   }
 
+  /// Whether it does more than compare variables with constants.
+  var calculates: Bool {
+    steps.contains { step in
+      switch step {
+      case .test, .and, .or, .not, .leave: false
+      case .constant, .variable, .negate, .add, .subtract, .multiply, .divide, .compare: true
+      }
+    }
+  }
+
   /// Whether the expression names a variable.
   func uses(_ variable: Variable) -> Bool { variables & (1 << UInt16(variable.rawValue)) != 0 }
 
@@ -133,11 +143,18 @@ package struct ReferenceExpression: Sendable {
     return stack[0] == 1
   }
 
+  /// Whether an expression is true.
+  ///
+  /// - Parameter scratch: As long as the program.
+  static func isTrue(_ program: [Step], _ range: Range<Int>, values: [Double], scratch: inout [Double]) -> Bool {
+    var span = scratch.mutableSpan
+    return isTrue(program.span, range, values: values.span, stack: &span)
+  }
+
   /// Whether this expression is true.
   func isTrue(_ values: [Double]) -> Bool {
     var stack = [Double](repeating: 0, count: steps.count)
-    var span = stack.mutableSpan
-    return Self.isTrue(steps.span, steps.indices, values: values.span, stack: &span)
+    return Self.isTrue(steps, steps.indices, values: values, scratch: &stack)
   }
 
   /// Parses from left to right and emits the program.

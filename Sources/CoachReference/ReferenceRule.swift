@@ -26,6 +26,8 @@ extension ReferenceRun {
     var cooldown: Int64 = 0
     /// The index of its expression.
     var expression = 0
+    /// Whether its expression does more than compare variables with constants.
+    var calculates = false
     package var priority: Double
     package var playsOnce: Bool
     /// Whether it is spoken on only one branch.

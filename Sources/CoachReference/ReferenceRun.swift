@@ -69,8 +69,8 @@ package struct ReferenceRun: Sendable {
   private(set) var maxDistance = 0.0
   private(set) var maxElapsed = 0.0
   private var isAbsorbed = true
-  /// As long as the program, to be copied as scratch memory.
-  private(set) var stack: [Double] = []
+  /// Scratch memory, as long as the program.
+  var stack: [Double] = []
   private(set) var values = [Double](repeating: .nan, count: ReferenceExpression.Variable.allCases.count)
 
   package init(header: TraceHeader) {
@@ -212,6 +212,7 @@ package struct ReferenceRun: Sendable {
         rule.kind = .expression
         rule.cooldown = cooldown
         rule.expression = expressions.count
+        rule.calculates = expression.calculates
         expressions.append(program.count..<program.count + expression.steps.count)
         program += expression.steps
       }
@@ -311,9 +312,8 @@ package struct ReferenceRun: Sendable {
       if let last = standing.lastDispatch, (now - last).nanoseconds < rule.cooldown { return .notDue }
       guard isEligible(index) else { return .notDue }
       var stack = self.stack
-      var span = stack.mutableSpan
       let holds = ReferenceExpression.isTrue(
-        program.span, expressions[rule.expression], values: values.span, stack: &span)
+        program, expressions[rule.expression], values: values, scratch: &stack)
       return holds ? .due(multiple: 0) : .notDue
     }
   }
