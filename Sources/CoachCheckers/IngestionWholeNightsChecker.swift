@@ -7,7 +7,8 @@ package struct IngestionWholeNightsChecker: Checker {
   package static let about =
     "The first sync after a night fetches it, and what is stored of it then are the hours that were slept. Not judged once a clock was wrong."
   package static let interests: [TraceEvent.Name] = [
-    "ingestion.began", "ingestion.requested", "ingestion.staged", "ingestion.parsed", "fault.begin", "health.slept",
+    "ingestion.began", "ingestion.requested", "ingestion.refused", "ingestion.staged", "ingestion.parsed",
+    "fault.begin", "health.slept",
   ]
 
   /// A night that is over.
@@ -39,6 +40,8 @@ package struct IngestionWholeNightsChecker: Checker {
   private var asked: [LocalDay: Int] = [:]
   /// Days whose last query brought nothing, and may be repeated.
   private var unanswered: Set<LocalDay> = []
+  /// Days whose last query the store refused; it is repeated later, perhaps after queries of the next sync.
+  private var refused: Set<LocalDay> = []
   private var sync = 0
   private var syncBegin = VirtualTime.start
   private var last: LocalDay?
@@ -52,6 +55,7 @@ package struct IngestionWholeNightsChecker: Checker {
     case .faultBegin(let fault): isUnknown = fault.kind == "clockSkew"
     case .ingestionBegan:
       unanswered = []
+      refused = []
       last = nil
     case .healthSlept(let slept):
       guard let day = LocalDay(text: slept.day) else { return }
@@ -60,6 +64,7 @@ package struct IngestionWholeNightsChecker: Checker {
         nights = nights.filter { $0.key.number > day.number - Self.daysMax }
         parsed = parsed.filter { $0.key.number > day.number - Self.daysMax }
         asked = asked.filter { $0.key.number > day.number - Self.daysMax }
+        refused = refused.filter { $0.number > day.number - Self.daysMax }
       } else {
         nights[day]?.hours = slept.hours
         nights[day]?.line = line
@@ -67,9 +72,13 @@ package struct IngestionWholeNightsChecker: Checker {
     case .ingestionRequested(let requested):
       guard requested.type == "sleep", let day = LocalDay(text: requested.day) else { return }
       observeRequest(of: day, event, line, &report)
+    case .ingestionRefused(let query):
+      guard query.type == "sleep", let day = LocalDay(text: query.day) else { return }
+      refused.insert(day)
     case .ingestionStaged(let staged):
       guard staged.type == "sleep", let day = LocalDay(text: staged.day) else { return }
       unanswered.remove(day)
+      refused.remove(day)
       stagings[day] = nil
       guard let night = nights[day] else { return }
       nights[day]?.isStaged = true
@@ -117,7 +126,9 @@ package struct IngestionWholeNightsChecker: Checker {
     last = day
     asked[day] = sync
     for (earlier, night) in nights.sorted(by: { $0.key < $1.key })
-    where earlier < day && !night.isStaged && night.end < syncBegin && asked[earlier] != sync {
+    where earlier < day && !night.isStaged && night.end < syncBegin && asked[earlier] != sync
+      && !refused.contains(earlier)
+    {
       nights[earlier]?.isStaged = true
       report.append(
         Self.violation(

@@ -4,7 +4,7 @@ package import Link
 package struct ScriptInForceChecker: Checker {
   package static let invariant = "script-in-force"
   package static let about =
-    "When the third attempt at a run's script has failed, a script has been loaded since the first one, or is at that instant."
+    "When the third attempt at a run's script has failed, one of that run is in force, or is loaded at that instant."
   package static let interests: [TraceEvent.Name] = ["ai.requested", "ai.failed", "script.loaded"]
 
   /// The failed attempts after which the phone must use its own script.
@@ -19,6 +19,8 @@ package struct ScriptInForceChecker: Checker {
   private var attempts: [Identifier: Attempt] = [:]
   /// The line of the first request for each run, until a script is loaded after it.
   private var waiting: [(runId: Identifier, line: Int)] = []
+  /// The run of the script in force; nil before the first, or if the script names none.
+  private var scripted: Identifier?
   /// Runs whose third request failed without a script, with its time and lines.
   private var overdue: [(at: VirtualTime, runId: Identifier, lines: [Int])] = []
 
@@ -27,14 +29,19 @@ package struct ScriptInForceChecker: Checker {
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     reportOverdue(before: event.time, &report)
     switch event.body {
-    case .scriptLoaded:
+    case .scriptLoaded(let loaded):
+      let script = try? JSONParser.parse(loaded.script.text, dialect: .json)
+      scripted = script?["runId"]?.text.flatMap { Identifier(text: $0) }
       waiting = []
       overdue = []
     case .aiRequested(let request):
       guard request.kind == "generateScript" else { return }
       let (runId, number) = (request.runId, request.attempt ?? 1)
       attempts[request.id] = Attempt(runId: runId, number: number)
-      if number == 1, !waiting.contains(where: { $0.runId == runId }) { waiting.append((runId, line)) }
+      // The coach asks again for a run that already speaks the phone's own script.
+      if number == 1, runId != scripted, !waiting.contains(where: { $0.runId == runId }) {
+        waiting.append((runId, line))
+      }
     case .aiFailed(let failed):
       guard let attempt = attempts.removeValue(forKey: failed.id),
         attempt.number >= Self.failuresMax, let first = waiting.first(where: { $0.runId == attempt.runId })

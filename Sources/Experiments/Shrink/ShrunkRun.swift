@@ -128,9 +128,9 @@ package struct ShrunkRun {
   package var summary: String {
     let faults =
       needsNoFault && faultsBefore == 0
-      ? "it has no fault"
+      ? "no fault"
       : needsNoFault
-        ? "it fails without any of its \(StoryText.count(faultsBefore, "fault"))"
+        ? "none of \(StoryText.count(faultsBefore, "fault"))"
         : "\(scenario.faults.count) of \(StoryText.count(faultsBefore, "fault"))"
     let events =
       size.before.events == 0 ? "" : ", \(size.after.events) of \(StoryText.count(size.before.events, "event"))"

@@ -85,6 +85,7 @@ public indirect enum EventBody: Sendable, Equatable {
   case healthSlept(HealthSlept)
   case ingestionBegan(IngestionBegan)
   case ingestionRequested(IngestionRequested)
+  case ingestionRefused(IngestionRefused)
   case ingestionStaged(IngestionStaged)
   case ingestionParsed(IngestionParsed)
   case ingestionFailed(IngestionFailed)
@@ -209,6 +210,7 @@ public indirect enum EventBody: Sendable, Equatable {
     case .healthSlept(let event): event
     case .ingestionBegan(let event): event
     case .ingestionRequested(let event): event
+    case .ingestionRefused(let event): event
     case .ingestionStaged(let event): event
     case .ingestionParsed(let event): event
     case .ingestionFailed(let event): event

@@ -54,8 +54,23 @@ import Testing
         for attempt in 1...4 { ask(&$0, Double(attempt) * 10, attempt: Int64(attempt)) }
         $0.add("script.loaded", 50, [.init("source", .string("fallback"))])
       } == ["\(words) [3, 8]"])
+    // Of another run.
+    #expect(try asksAgain(after: Identifier(high: 1, low: 9)) == ["\(words) [3, 8]"])
     #expect(
       try found { for attempt in 1...3 { ask(&$0, Double(attempt) * 10, attempt: Int64(attempt)) } }
         == ["\(words) [2, 7]"])
+  }
+
+  private func asksAgain(after run: Identifier) throws -> [String] {
+    try found {
+      $0.add(
+        "script.loaded", 1,
+        [.init("source", .string("fallback")), .init("script", .json("{\"runId\":\"\(run.text)\",\"messages\":[]}"))])
+      for attempt in 1...4 { ask(&$0, Double(attempt) * 10, attempt: Int64(attempt)) }
+    }
+  }
+
+  @Test func `a coach that asks again, for other inputs, still has the script of that run`() throws {
+    #expect(try asksAgain(after: Self.run) == [])
   }
 }

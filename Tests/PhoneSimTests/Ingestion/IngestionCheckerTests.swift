@@ -144,6 +144,12 @@ import Testing
     #expect(judge(name, half + sync(49.5, [(second, 2), (third, 0)])) == 1)
     // A sync that began in the night may go on after it.
     #expect(judge(name, sync(30.999, [(first, 1.5)]) + [(31, slept(first, 7))] + sync(31.001, [(second, 0)])) == 0)
+    // The store was unavailable; the query that it refused is repeated, behind one of the next sync.
+    var (asked, refused) = (requested(), IngestionRefused())
+    (asked.day, refused.type, refused.day, refused.why) = (first, "sleep", first, "unavailable")
+    let late: [(hour: Double, event: any TraceEventKind)] = [(30, asked), (30.1, refused), (31, slept(first, 7))]
+    #expect(judge(name, late + sync(49.5, [(second, 2)]) + sync(49.6, [(first, 7)])) == 0)
+    #expect(judge(name, late + sync(49.5, [(first, 6)])) == 1)
     // One that was never fetched.
     #expect(judge(name, [(31, slept(first, 7))] + sync(49.5, [(second, 2)])) == 1)
   }

@@ -101,6 +101,8 @@ public struct IngestionRefused: TraceEventKind {
   public var day: String = ""
   public var why: String = ""
 
+  public var body: EventBody { .ingestionRefused(self) }
+
   public init() {}
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
