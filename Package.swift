@@ -67,7 +67,7 @@ let package = Package(
     .library(name: "WristwireSupport", targets: ["WristwireSupport"]),
     // Runs of apps in Swift Testing.
     .library(name: "WristwireTesting", targets: ["WristwireTesting"]),
-    // Preloaded into programs, never linked: docs/virtual-time.md.
+    // Preloaded into programs, never linked: docs/internals/virtual-time.md.
     .library(name: "VirtualTime", type: .dynamic, targets: ["CVirtualTime"]),
     // Preloaded into nodes by the tests only, never linked.
     .library(name: "KillAtCall", type: .dynamic, targets: ["KillAtCall"]),

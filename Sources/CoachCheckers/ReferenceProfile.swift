@@ -1,6 +1,6 @@
 import Link
 
-/// A second reading of the chat, by the table in docs/aggregates.md and without the server's code.
+/// A second reading of the chat, by the table in docs/built-in-apps.md and without the server's code.
 ///
 /// It is compared with the server's profile after each message.
 struct ReferenceProfile: Sendable, Equatable {

@@ -9,7 +9,7 @@ extension CrashPoint {
   package static let voiceCommitted = Self(
     "voice.committed", "a voice note's audio and row are durable, and its transcription has not started")
   package static let replyCommitted = Self(
-    "reply.committed", "a reply to the runner is durable, and has not been considered for playback")
+    "reply.committed", "a reply to the athlete is durable, and has not been considered for playback")
   package static let memoryCommitted = Self(
     "memory.committed", "a run's summary and the facts learnt from it are durable")
 }

@@ -18,7 +18,7 @@ extension Simulation {
     public let violations: [String]
     /// What failed, with the story around it, as `sim-runner run --quiet` prints it; empty for a run that passed.
     public let report: String
-    /// The trace: lines of JSON (docs/trace-format.md).
+    /// The trace: lines of JSON (docs/internals/trace-format.md).
     public let trace: Data
     private let allFacts: [Fact]
 

@@ -6,7 +6,7 @@ import WriteRecorder
 
 @testable import LinkStore
 
-/// What docs/stores.md promises for a loss of power, on what SQLite really wrote and synced.
+/// What docs/internals/stores.md promises for a loss of power, on what SQLite really wrote and synced.
 ///
 /// `WRISTWIRE_POWER_LOSSES=1000` (`scripts/power-losses`) tries more cuts than every test run.
 @Suite(.serialized) struct PowerLossTests {

@@ -3,7 +3,7 @@ import Link
 import LinkTransport
 import Testing
 
-/// A node in another language, written from `docs/protocol.md` alone, in a process of its own.
+/// A node in another language, written from `docs/internals/protocol.md` alone, in a process of its own.
 @Suite struct ForeignNodeTests {
   private static let python = "/usr/bin/python3"
 

@@ -2,7 +2,7 @@ import Foundation
 import LinkTestSupport
 import Testing
 
-/// The example on the first page of docs/protocol.md is what people copy first.
+/// The example on the first page of docs/internals/protocol.md is what people copy first.
 @Suite struct ProtocolPageTests {
   /// The numbers of the records by name, as the page's own table has them.
   private static func types(_ page: String) -> [String: UInt8] {
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `each record of the example has the type of its name and the length it says`() throws {
-    let page = try String(contentsOf: PackageRoot.url.appending(path: "docs/protocol.md"), encoding: .utf8)
+    let page = try String(contentsOf: PackageRoot.url.appending(path: "docs/internals/protocol.md"), encoding: .utf8)
     let types = Self.types(page)
     var seen = 0
     for match in page.matches(of: #/\n\| (?:node|conductor) \| `(\w+)`.*\| `([0-9a-fT ]+)` \|/#) {

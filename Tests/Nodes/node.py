@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A node written from docs/protocol.md alone.
+"""A node written from docs/internals/protocol.md alone.
 
 It joins, follows grants, and speaks the least a session must: a hello when the link is up, repeated
 every half second until it is confirmed, and a confirmation for every hello of the peer. Each thing it

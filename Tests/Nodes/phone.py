@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A phone in another language, from docs/protocol.md and docs/messages.md alone: it greets the watch, takes snapshots
+"""A phone in another language, from docs/internals/protocol.md and docs/internals/messages.md alone: it greets the watch, takes snapshots
 and queued events, notices silence, and believes the newest message. What it has handled is on disk first."""
 import hashlib, json, os, plistlib, socket, struct, uuid
 

@@ -10,7 +10,7 @@ enum HourMeasurement: BenchMeasurement {
   package static let name = "hour"
   package static let about = "an hour of a pair in one process"
 
-  /// Simulated hours a second of ns-3 for a similar pair without a trace; source in docs/benchmarks.md.
+  /// Simulated hours a second of ns-3 for a similar pair without a trace; source in docs/internals/benchmarks.md.
   static let ns3HoursPerSecond = 34.0
 
   package static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
@@ -42,7 +42,7 @@ enum HourMeasurement: BenchMeasurement {
       BenchRow(
         "no trace / ns-3's \(Int(ns3HoursPerSecond)) hours a second", "ratio",
         Spread(speeds[0].map { $0 / 3_600 / ns3HoursPerSecond }), nil, aim: 10,
-        note: "ns-3 was measured before, on a machine of this kind and not in this run (docs/benchmarks.md)"),
+        note: "ns-3 was measured before, on a machine of this kind and not in this run (docs/internals/benchmarks.md)"),
       BenchRow(
         "written / ns-3's \(Int(ns3HoursPerSecond)) hours a second", "ratio",
         Spread(speeds[2].map { $0 / 3_600 / ns3HoursPerSecond })),

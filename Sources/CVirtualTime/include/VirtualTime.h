@@ -2,7 +2,7 @@
 //
 // The library is preloaded (LD_PRELOAD), never linked: a controller inside the process finds these functions with dlsym.
 // Without a controller the program runs by itself, and time jumps to the next deadline whenever every thread waits.
-// docs/virtual-time.md describes the environment variables, what is controlled and what is not.
+// docs/internals/virtual-time.md describes the environment variables, what is controlled and what is not.
 //
 // Instants are nanoseconds since the start of the run. "The controller" is the thread that called wwvt_attach; the other
 // functions that say so must be called by that thread.
@@ -48,7 +48,7 @@ void wwvt_set_wall_skew(int64_t nanoseconds);
 /// The present instant.
 int64_t wwvt_now(void);
 
-/// Takes the oldest finding (a deadlock, a network socket, a child process; docs/virtual-time.md lists the kinds).
+/// Takes the oldest finding (a deadlock, a network socket, a child process; docs/internals/virtual-time.md).
 ///
 /// - Both texts are cut to their buffer and end with a zero byte.
 /// - Returns 1, or 0 when there is none. At most 64 wait; further ones are dropped.

@@ -9,8 +9,6 @@ package enum Markdown {
 
     <!-- Printed by `sim-runner docs`: change the catalogues in Sources, not this page. -->
 
-    Terms are in [glossary.md](glossary.md).
-
     """
   }
 
@@ -30,6 +28,11 @@ package enum Markdown {
     table(
       ["key", "value", "default", "meaning"],
       fields.map { [code($0.name), $0.value.range, $0.standard ?? "*required*", $0.about] })
+  }
+
+  /// Keys in one cell of a table.
+  package static func keys(_ fields: [FieldDescription]) -> String {
+    fields.map { "`\($0.name)` (\($0.value.range); \($0.standard ?? "required")): \($0.about)" }.joined(separator: "; ")
   }
 
   /// A text as code; empty for an empty text.

@@ -21,7 +21,7 @@ package struct EdgeEvent: Sendable, Equatable {
   package static let countMax = 1_000
 
   package static let schema = ObjectSchema<Self>(
-    "edge.events[]", "Something that happens to the server and its files ([aggregates.md](aggregates.md)).",
+    "edge.events[]", "Something that happens to the server and its files ([totals](built-in-apps.md#daily-totals)).",
     Self(.restart),
     [
       Field("at", \.at, .instant, "since the run's start", .required),

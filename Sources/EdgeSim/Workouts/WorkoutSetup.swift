@@ -15,7 +15,7 @@ package struct WorkoutSetup: Sendable, Equatable {
   /// How a scenario's `edge.workouts` is read and described.
   package static let schema = ObjectSchema<Self>(
     "edge.workouts",
-    "The server fetches strength workouts from a simulated external service ([aggregates.md](aggregates.md)).",
+    "The server fetches strength workouts from a simulated service ([totals](built-in-apps.md#daily-totals)).",
     Self(),
     [
       Field("every", \.every, .duration(.seconds(60)...(.hours(24))), "from one fetch to the next"),

@@ -57,7 +57,7 @@ package enum PhoneReplay {
     if understoodCount == 0 {
       throw .input(
         "\(trace.path): error: found \(PlainText.count(frames.counts.contentsMade, "payload")) of the watch of which the"
-          + " simulated phone understood none, expected messages of docs/messages.md")
+          + " simulated phone understood none, expected messages of docs/internals/messages.md")
     }
     return (frames.counts, notes(frames.counts))
   }

@@ -52,7 +52,7 @@ public enum Channel: UInt8, Sendable, CaseIterable {
 
 /// What the medium carries: a header, which it reads, and a payload, which it does not.
 ///
-/// `docs/protocol.md` gives the layout of the 56-byte header.
+/// `docs/internals/protocol.md` gives the layout of the 56-byte header.
 public struct Frame: Sendable, Equatable {
   /// The purpose of a frame.
   public enum Kind: UInt8, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 /// The checkers of a judge, one after the other in memory.
 ///
 /// A list of `any Checker` costs a call into the box of each checker and a test for its other owners, at each of about
-/// forty calls for a second of a run: a tenth of a judged run (docs/benchmarks.md). Copies share the memory until one of
+/// forty calls for a second of a run: a tenth of a judged run. Copies share the memory until one of
 /// them changes.
 @safe struct CheckerStore: Sendable {
   private var memory: Memory

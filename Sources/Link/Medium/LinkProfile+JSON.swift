@@ -1,7 +1,7 @@
 extension LinkProfile {
   /// The keys of a scenario's `link` and `uplink`: a named profile, single parts, or both, where parts win.
   public static let schema = ObjectSchema<Self>(
-    "link", "A named profile (profiles.md), its parts, or both: a part that is given wins.",
+    "link", "A named profile ([list](recordings.md#link-profiles)), its parts, or both: a part that is given wins.",
     Self(latency: .milliseconds(5)),
     [
       Field(
@@ -26,7 +26,7 @@ extension LinkProfile {
         "backgroundDelay", \.backgroundDelay, BackgroundDelay.value,
         "of link only: how long contexts, user infos and files wait before a device sends them, drawn evenly; messages"
           + " and complication transfers do not wait",
-        .otherwise("none between the simulated devices; 0.2s to 5s for an app (watchconnectivity.md)")),
+        .otherwise("none between the simulated devices; 0.2s to 5s for an app")),
       Field(
         "toPhone", \.toPhone, .object(LinkWay.schema),
         "of link only: what frames from the watch to the phone have in place of the link's values",

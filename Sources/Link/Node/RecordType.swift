@@ -69,7 +69,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The name in errors and in `docs/protocol.md`.
+  /// The name in errors and in `docs/internals/protocol.md`.
   public var text: String { "\(self)" }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Messages are best effort: sent once, only while the peer is reachable, delivered at most once. Contexts and user
 /// infos are stored until the peer's session confirms them: retransmitted with an exponential back-off while the link
-/// is believed to be up, resumed when it returns. The semantics are WCSession's (`docs/protocol.md` lists the
+/// is believed to be up, resumed when it returns. The semantics are WCSession's (`docs/internals/protocol.md` lists the
 /// simplifications).
 ///
 /// Every epoch begins with a hello that is retransmitted until it is confirmed. Nothing else is sent before that, so a

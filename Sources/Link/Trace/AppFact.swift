@@ -92,7 +92,7 @@ public struct AppFact: Sendable, Equatable {
   /// A line of the trace that reports a problem of an app.
   ///
   /// - Parameters:
-  ///   - kind: docs/trace-format.md lists them.
+  ///   - kind: docs/internals/trace-format.md lists them.
   ///   - text: What is wrong, as a sentence.
   ///   - now: When it was found.
   ///   - place: The node of the app.

@@ -50,7 +50,7 @@ public enum EventCatalog {
     Section(
       title: "What the athlete really did",
       about:
-        "In runs with [truth](scenario-reference.md#the-scenario): what devices report is judged by it. No device reads it.",
+        "In runs with [truth](../scenarios.md#the-scenario): what devices report is judged by it. No device reads it.",
       kinds: [
         .init(TrueWorkoutBegan.self),
         .init(TrueWorkoutPaused.self),
@@ -104,7 +104,7 @@ public enum EventCatalog {
       ]),
     Section(
       title: "Starts by the phone",
-      about: "[start.md](start.md) describes them. `runId` identifies the workout from then on.",
+      about: "See [starts by the phone](../built-in-apps.md#starts-by-the-phone). `runId` identifies the workout.",
       kinds: [
         .init(StartAsked.self),
         .init(StartAcked.self),
@@ -181,7 +181,7 @@ public enum EventCatalog {
       ]),
     Section(
       title: "The ingestion of Apple data",
-      about: "Only if the scenario has the key `phone.ingestion` ([ingestion.md](ingestion.md)).",
+      about: "Only if the scenario has the key `phone.ingestion` ([ingestion](../built-in-apps.md#ingestion)).",
       kinds: [
         .init(IngestionBegan.self),
         .init(IngestionRequested.self),
@@ -196,7 +196,7 @@ public enum EventCatalog {
     Section(
       title: "Daily aggregates",
       about:
-        "Only if the scenario has the key `phone.daily` ([aggregates.md](aggregates.md)), except for `edge.restarted`, and for"
+        "Only with the key `phone.daily` ([totals](../built-in-apps.md#daily-totals)), except `edge.restarted`, and for"
         + " `edge.workouts`, `edge.fetched`, `edge.fetchFailed` with `edge.workouts`. `daily.chat` and `edge.profiled` need"
         + " `phone.daily.chat`.",
       kinds: [
@@ -218,7 +218,7 @@ public enum EventCatalog {
       ]),
     Section(
       title: "Training sessions",
-      about: "Only if the scenario has the key `phone.training` ([disciplines.md](disciplines.md)).",
+      about: "Only if the scenario has the key `phone.training` ([disciplines](../built-in-apps.md#disciplines)).",
       kinds: [
         .init(TrainingStored.self),
         .init(TrainingEdited.self),
@@ -234,7 +234,7 @@ public enum EventCatalog {
       ]),
     Section(
       title: "The edge",
-      about: "Only in runs with an edge ([edge.md](edge.md)). Requests and answers are frames of the channel `http`.",
+      about: "Only with an [edge](../built-in-apps.md#the-edge). Requests and answers are frames of the channel `http`.",
       kinds: [
         .init(UplinkReachabilityChanged.self),
         .init(UplinkDuplicate.self),

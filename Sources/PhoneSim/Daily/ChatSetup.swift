@@ -11,7 +11,7 @@ package struct ChatSetup: Sendable, Equatable {
   /// How a scenario's `phone.daily.chat` is read and described.
   package static let schema = ObjectSchema<Self>(
     "phone.daily.chat",
-    "The user writes in the app's chat, from which the server extracts a profile ([aggregates.md](aggregates.md)).",
+    "The user writes in the app's chat, from which the server extracts a profile.",
     Self(),
     [
       Field(

@@ -18,7 +18,7 @@ package struct DailySetup: Sendable, Equatable {
   /// How a scenario's `phone.daily` is read and described.
   package static let schema = ObjectSchema<Self>(
     "phone.daily",
-    "The app stores meals, and posts daily totals of meals and health metrics to the edge ([aggregates.md](aggregates.md)).",
+    "The app stores meals, and posts [totals](built-in-apps.md#daily-totals) of meals and metrics to the edge.",
     Self(),
     [
       Field("every", \.every, .duration(.seconds(60)...(.hours(24))), "from one sync to the next"),

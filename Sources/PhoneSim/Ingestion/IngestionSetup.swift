@@ -21,7 +21,7 @@ package struct IngestionSetup: Sendable, Equatable {
   /// How a scenario's `phone.ingestion` is read and described.
   package static let schema = ObjectSchema<Self>(
     "phone.ingestion",
-    "The app ingests data from simulated HealthKit and EventKit stores ([ingestion.md](ingestion.md)).",
+    "The app ingests data from simulated HealthKit and EventKit stores ([ingestion](built-in-apps.md#ingestion)).",
     Self(),
     [
       Field("history", \.historyDays, .integer(0...Int64(daysMax)), "days before today that the first sync fetches"),

@@ -13,7 +13,7 @@ package struct RaceSetup: Sendable, Equatable {
   package var distanceMeters: Double
   /// Seconds, above 0.
   package var targetTimeSeconds: Double
-  /// The intended pacing; stored for the runner, no rule depends on it.
+  /// The intended pacing; stored for the athlete, no rule depends on it.
   package var pacingStrategy: PacingStrategy = .even
   /// Where to eat, in the order of writing.
   package var fuelingPlan: [RaceCue] = []
@@ -35,14 +35,14 @@ extension RaceSetup {
     "race", "A race: a row of the companion store, and lines of the script that are all local.",
     Self(id: id(of: ""), name: "", distanceMeters: 1, targetTimeSeconds: 1),
     [
-      Field("name", \.name, .string(bytes: 0...200), "what the runner calls it", .required),
+      Field("name", \.name, .string(bytes: 0...200), "what the athlete calls it", .required),
       Field(
         "distanceMeters", \.distanceMeters, .number(1...1_000_000, unit: "metres"),
         "its length; the plan's distance, where there is no plan", .required),
       Field(
         "targetTimeSeconds", \.targetTimeSeconds, .number(1...172_800, unit: "seconds"),
         "the plan's time, where there is no plan", .required),
-      Field("pacingStrategy", \.pacingStrategy, .word, "stored for the runner").omittedAtDefault,
+      Field("pacingStrategy", \.pacingStrategy, .word, "stored for the athlete").omittedAtDefault,
       Field("fuelingPlan", \.fuelingPlan, cues, "where to eat").omittedAtDefault,
       Field("hydrationPlan", \.hydrationPlan, cues, "where to drink").omittedAtDefault,
       Field("notes", \.notes, .string(bytes: 0...10_000), "remarks on the course"),
@@ -59,7 +59,7 @@ extension RaceSetup {
   }
 }
 
-/// A point of a race at which the runner should eat or drink.
+/// A point of a race at which the athlete should eat or drink.
 package struct RaceCue: Sendable, Equatable {
   /// A positional trigger, which needs nothing but the run itself.
   package enum Point: Sendable, Equatable {

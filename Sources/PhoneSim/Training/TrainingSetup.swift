@@ -14,7 +14,7 @@ package struct TrainingSetup: Sendable, Equatable {
   /// How a scenario's `phone.training` is read and described.
   package static let schema = ObjectSchema<Self>(
     "phone.training",
-    "The app stores training sessions of all disciplines ([disciplines.md](disciplines.md)). The watch reports each.",
+    "The app stores sessions of all [disciplines](built-in-apps.md#disciplines). The watch reports each.",
     Self(),
     [
       Field("athlete", \.athlete, .string(bytes: 1...200), "the athlete's name"),

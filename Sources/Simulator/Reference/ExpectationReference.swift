@@ -33,28 +33,24 @@ package enum ExpectationReference {
     .timed: "everything with `between`, `within` or `for`, `dispatched`, and other events of this package",
   ]
 
-  /// The chapter of the scenario's page.
+  /// The page of expectations, up to `checks`.
   package static var chapter: String {
     var text = """
-      ## Expectations
 
-      Each element of `expect` is of one of these kinds. `where` may be added to any of them: an object whose every key
-      must equal the event's field (`node` and `t` are fields too; a field that is absent equals null). `link.up` and
-      `link.down` are those of the watch-phone link, unless `where` names a `node`. A misspelt event is an error, and
-      so is a key that such an event never has; events that a node of your own adds may have any, and
-      `validate` warns of names that only such a node can write. The `end` is
-      judged without its `verdict` and `violations`, which follow from the judgement. The invariants of checkers.md are
-      judged besides, always; [written-invariants.json5](written-invariants.json5) has most of them as expectations, to
-      copy and vary.
+      What must be true of a run, besides the invariants, which always apply (`sim-runner invariants` lists them;
+      [written-invariants.json5](written-invariants.json5) has most of them as expectations, to copy and vary). Each
+      element of `expect` in a [scenario](scenarios.md) is of one of these kinds.
 
-      `scope` says under which faults an expectation is judged. `sim-runner validate --explain` prints the scope of each.
+      * `where` may be added to any of them: each of its keys must equal the event's field. `node` and `t` are fields too,
+        and an absent field equals null.
+      * [trace-format.md](internals/trace-format.md#events) lists the events and their fields. A misspelt event is an error,
+        and so is a field that it never has. An app's facts are events `app.NAME`.
+      * `link.up` and `link.down` are those of the watch-phone link, unless `where` names a `node`.
+
+      ## Kinds
 
 
       """
-    text += Markdown.table(
-      ["scope", "judged", "by itself for"],
-      VerdictScope.allCases.map { [Markdown.code($0.rawValue), $0.about, forms[$0] ?? ""] })
-    text += "\n"
     let examples = [
       "between": "{ event: \"liveness.disconnected\", between: [\"11m9s\", \"11m12s\"] }",
       "within": "{ event: \"liveness.reconnected\", within: \"7s\", after: { event: \"link.up\" } }",
@@ -74,6 +70,17 @@ package enum ExpectationReference {
           Markdown.code(examples[kind.key] ?? ""),
         ]
       })
+    text += """
+
+      ## Scopes
+
+      `scope` says under which faults an expectation is judged. `sim-runner validate --explain` prints the scope of each.
+
+
+      """
+    text += Markdown.table(
+      ["scope", "judged", "by itself for"],
+      VerdictScope.allCases.map { [Markdown.code($0.rawValue), $0.about, forms[$0] ?? ""] })
     return text
   }
 }

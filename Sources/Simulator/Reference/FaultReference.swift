@@ -65,12 +65,38 @@ package enum FaultReference {
       : "\(kind.hits); `direction` and `channels` do not apply"
   }
 
-  /// The section of a kind of fault.
-  package static func section(_ kind: any FaultKind.Type) -> String {
+  /// The kinds in tables, by what narrows them.
+  package static var tables: String {
+    let groups: [(text: String, kinds: [any FaultKind.Type])] = [
+      ("These hit frames, narrowed by `direction` and `channels`:", FaultCatalog.all.filter { $0.isSelective }),
+      (
+        "These hit the link in another way, which `channels` does not narrow:",
+        FaultCatalog.all.filter { !$0.isSelective && $0.hits != deviceHit }
+      ),
+      ("These hit a device:", FaultCatalog.all.filter { !$0.isSelective && $0.hits == deviceHit }),
+    ]
+    return groups.map { group in
+      let rows = group.kinds.map { kind in
+        let hits = kind.isSelective || kind.hits == deviceHit ? "" : " Hits \(kind.hits)."
+        return [Markdown.code(shortExample(kind)), kind.page.about + hits, Markdown.keys(parameters(kind))]
+      }
+      return "\(group.text)\n\n" + Markdown.table(["fault", "effect", "keys"], rows) + "\n"
+    }.joined()
+  }
+
+  private static let deviceHit = "a device"
+
+  /// The example without its times and its outer braces.
+  private static func shortExample(_ kind: any FaultKind.Type) -> String {
+    let text = JSONWriter.pretty(JSONNode(.array([JSONNode(.object(kind.example.spelling))])), width: 400)
+    var line = (text.split(separator: "\n").dropFirst().first ?? "").drop { $0 == " " }
+    if line.hasSuffix(",") { line.removeLast() }
+    return String(line.dropFirst(2).dropLast(2))
+  }
+
+  /// How a kind of fault is computed, and what is known of it in reality.
+  package static func model(_ kind: any FaultKind.Type) -> String {
     let page = kind.page
-    var text = "### `\(kind.kind)`\n\n\(page.about)\n\n"
-    text += "* Formula: \(page.formula)\n* In reality: \(page.reality)\n* Hits \(reach(kind)).\n\n"
-    text += Markdown.table(of: parameters(kind)) + "\n"
-    return text + Markdown.block(example(kind)) + "\n"
+    return "## `\(kind.kind)`\n\n* Formula: \(page.formula)\n* In reality: \(page.reality)\n\n"
   }
 }

@@ -1,7 +1,7 @@
 package import Link
 import PhoneSim
 
-/// The keys of a coaching script, for its JSON Schema; docs/scripts.md has the page.
+/// The keys of a coaching script, for its JSON Schema; docs/built-in-apps.md has the page.
 package enum ScriptSchema {
   /// A script.
   package static let script = ObjectDescription(

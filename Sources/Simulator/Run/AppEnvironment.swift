@@ -20,7 +20,7 @@ package struct AppEnvironment: Sendable, Equatable {
   /// Variables that are passed on from our own environment where they are set: without them a program may not load.
   static let passed = ["LD_LIBRARY_PATH"]
 
-  /// The choices that the session reads from its environment: docs/watchconnectivity-reference.md.
+  /// The choices that the session reads from its environment: docs/your-app-reference.md.
   private static let choices = [
     "PAIRED", "WATCHONLY", "COMPLICATION", "REACTIVATION", "CANCELLATION", "FILES", "SUPPORTED", "WCLOG",
   ].map { "WRISTWIRE_\($0)" }

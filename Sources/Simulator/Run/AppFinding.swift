@@ -5,7 +5,7 @@ import LinkTransport
 /// A defect of the user's app that ended a run in virtual time: a deadlock, or an endless loop.
 package struct AppFinding: Sendable, Equatable {
   package var role: NodeRole
-  /// As in docs/virtual-time.md.
+  /// As in docs/internals/virtual-time.md.
   package var kind: String
   /// Threads, owners and calls; several lines.
   package var text: String

@@ -4,7 +4,7 @@ import Link
 
 /// How apps run in virtual time: the order of their threads, and the jitter of their timers.
 package struct AppTime: Sendable, Equatable {
-  /// Which runnable thread continues; described in docs/virtual-time.md.
+  /// Which runnable thread continues; described in docs/internals/virtual-time.md.
   enum Policy: String, CaseIterable, Sendable { case fair, pct, fifo }
 
   var policy = Policy.pct
@@ -16,7 +16,7 @@ package struct AppTime: Sendable, Equatable {
   package var environment = AppEnvironment()
 
   static let schema = ObjectSchema<Self>(
-    "apps", "How apps run in virtual time ([virtual-time.md](virtual-time.md)).", Self(),
+    "apps", "How apps run in virtual time ([virtual time](your-app-reference.md#virtual-time)).", Self(),
     [
       Field("threads", \.policy, .word, "which runnable thread continues"),
       Field(
@@ -30,7 +30,7 @@ package struct AppTime: Sendable, Equatable {
       Field(
         "environment", \.environment.added, AppEnvironment.schema.named("list of `NAME=VALUE`"),
         "variables for apps, which get no others than those of every run"
-          + " ([watchconnectivity.md](watchconnectivity.md#the-environment-of-an-app))", .otherwise("none")),
+          + " ([environment](your-app-reference.md#environment))", .otherwise("none")),
     ])
 
   /// The largest jitter that the library accepts, in milliseconds.
@@ -129,7 +129,7 @@ package struct NodeFinding: Sendable, Equatable {
   var kind: String
   var text: String
 
-  /// The kinds that end a process: docs/virtual-time.md.
+  /// The kinds that end a process: docs/internals/virtual-time.md.
   package static let endings: Set<String> = ["busy", "blocked", "deadlock", "controller-waits", "idle", "exec"]
 }
 

@@ -43,7 +43,7 @@ package struct NodeSetup {
       ]))
   }
 
-  /// The default timeout of an app's messages: docs/watchconnectivity-reference.md.
+  /// The default timeout of an app's messages: docs/your-app-reference.md.
   private static let appReplyTimeout = VirtualTime.Span.seconds(300)
 
   /// Reads the text of a `welcome`.

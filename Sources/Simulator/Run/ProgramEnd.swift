@@ -26,7 +26,7 @@ package struct ProgramEnd: Sendable, Equatable {
   /// What a program that ended by itself without joining may lack; nil for any other.
   package var hint: String? {
     guard !hasJoined, case .exited = end else { return nil }
-    return "a node joins by activating its session of WatchConnectivity, or by the protocol (docs/protocol.md)"
+    return "a node joins by activating its session of WatchConnectivity, or the protocol (docs/internals/protocol.md)"
   }
 
   /// Its own last lines, without blank ones and without a backtrace.

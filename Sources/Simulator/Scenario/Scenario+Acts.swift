@@ -37,7 +37,7 @@ package struct TimedAct: Sendable, Equatable {
     ObjectSchema(
       "acts[]",
       "Something that a user does in an app"
-        + " ([watchconnectivity-reference.md](watchconnectivity-reference.md#facts-and-acts)).",
+        + " ([facts and acts](your-app-reference.md#facts-and-acts)).",
       Self(at: .start, role: role, name: ""),
       [
         Field("at", \.at, .instant, "since the run's start; an app that is down gets it at its next start", .required),

@@ -50,7 +50,7 @@ extension Scenario {
   ) -> Field<Self> {
     Field(
       "durability", property, .word,
-      "what the device's store claims ([stores.md](stores.md#loss-of-power)): with `normal` a `reboot` with `power` loses"
+      "what the store [claims](internals/stores.md#loss-of-power): with `normal` a `reboot` with `power` loses"
         + " commits; not for a program of your own"
     ).omittedAtDefault
   }

@@ -55,14 +55,14 @@ extension Scenario {
     .section(
       "phone", \.self, phoneSchema, "what happens to the phone, and which program plays it", .otherwise("nothing")),
     .section("watch", \.self, watchSchema, "its store, and which program plays it", .otherwise("nothing")),
-    .section("run", \.remarks, remarksSchema, "what the runner writes about the run", .otherwise("nothing")),
+    .section("run", \.remarks, remarksSchema, "what the athlete writes about the run", .otherwise("nothing")),
     Field("race", \.race, .object(RaceSetup.schema), "the race that is run, with `workout.mode` `race`"),
     .section(
       "payload", \.self,
       ObjectSchema(
         "payload",
         "What an app's messages, contexts and transfers are called: the `kind` of their lines"
-          + " ([watchconnectivity-reference.md](watchconnectivity-reference.md#names-of-messages)).", Scenario(),
+          + " ([names](your-app-reference.md#names-of-messages)).", Scenario(),
         [
           Field(
             "name", \.payloadName, .payloadPath,
@@ -73,7 +73,7 @@ extension Scenario {
       "checks", \.self,
       ObjectSchema(
         "checks",
-        "Checks of apps, each an object ([watchconnectivity-reference.md](watchconnectivity-reference.md#checks)).",
+        "Checks of apps, each an object ([checks](your-app-reference.md#checks)).",
         Scenario(),
         AppCheck.Kind.allCases.map { kind in
           Field(kind.rawValue, \.[kind], .object(AppCheck.schema(kind)), kind.about, .otherwise("off"))
@@ -81,7 +81,7 @@ extension Scenario {
     .section(
       "apps", \.appTime, AppTime.schema, "how the programs of `phone` and `watch` run in virtual time",
       .otherwise("as below")),
-    .section("plan", \.plan, planSchema, "what the runner set out to do", .otherwise("no plan")),
+    .section("plan", \.plan, planSchema, "what the athlete set out to do", .otherwise("no plan")),
     Field(
       "accepts", \.acceptedWarnings, .array(of: .word, count: 0...ScriptWarning.allCases.count),
       "warnings about `script` that the scenario is about: `crowdedLines` for lines within 30 s of each other, `longLines`"
@@ -123,7 +123,8 @@ extension Scenario {
         return scenario.uplink == standard ? nil : ValueSchema.link.write(scenario.uplink, style)
       }),
     Field(
-      "edge", as: .object(EdgeSetup.schema.description), "the cloud the phone talks to ([edge.md](edge.md))",
+      "edge", as: .object(EdgeSetup.schema.description),
+      "the [cloud](built-in-apps.md#the-edge) that the phone talks to",
       .otherwise("none without an uplink"),
       read: { value, scenario in
         // A wrong `edge` is reported once, not with every fault.
@@ -157,7 +158,7 @@ extension Scenario {
         scenario.nemesis.map { .object(Nemesis.schema(hasUplink: scenario.edge != nil).members(of: $0, style)) }
       }),
     Field(
-      "memory", \.memory, .anyMembers, "what the phone knows about the runner; `\"hr.max\": 188` sets the zones",
+      "memory", \.memory, .anyMembers, "what the phone knows about the athlete; `\"hr.max\": 188` sets the zones",
       .otherwise("empty")),
     Field(
       "replyTimeout", \.ownReplyTimeout, .duration(),
@@ -198,7 +199,7 @@ extension Scenario {
   static let uplinkOfEdge = ProfileCatalog.profile(named: "lte") ?? Scenario().uplink
 
   private static let planSchema = ObjectSchema<Plan>(
-    "plan", "What the runner set out to do; target pace is time over distance.", Plan(),
+    "plan", "What the athlete set out to do; target pace is time over distance.", Plan(),
     [
       Field(
         "distance", \.distance, .number(1...1_000_000, unit: "metres"),
@@ -209,9 +210,9 @@ extension Scenario {
     ])
 
   private static let remarksSchema = ObjectSchema<RunRemarks>(
-    "run", "What the runner writes about the run: columns of the companion store's row.", RunRemarks(),
+    "run", "What the athlete writes about the run: columns of the companion store's row.", RunRemarks(),
     [
-      Field("label", \.label, .string(bytes: 0...200), "what the runner calls it"),
+      Field("label", \.label, .string(bytes: 0...200), "what the athlete calls it"),
       Field("userNotes", \.userNotes, .string(bytes: 0...10_000), "free text, written when the run is finished"),
       Field("perceivedEffort", \.perceivedEffort, .integer(1...10), "how hard it felt"),
     ])

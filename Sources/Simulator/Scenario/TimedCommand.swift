@@ -58,10 +58,10 @@ extension Scenario.TimedCommand {
     CommandForm("wipe", "deletes all that the app keeps of runs and runner; with `health`", ()),
     CommandForm(
       startWorkout,
-      "asks the watch for a run ([start.md](start.md)); a start after the last workout is refused", ()),
+      "asks the watch to [start](built-in-apps.md#starts-by-the-phone) a workout; refused after the last one", ()),
     CommandForm("endWorkout", "ends it", ()),
     CommandForm(
-      "switchWatch", "pairs another watch of an app of your own ([watchconnectivity.md](watchconnectivity.md))", ()),
+      "switchWatch", "pairs another watch of an app of your own ([activation](your-app-reference.md#behaviour))", ()),
     CommandForm(unpairWatch, "cuts the link until `pairWatch`, or until the run's end; for an app of your own", ()),
     CommandForm(pairWatch, "pairs the watch again", ()),
     CommandForm("disableComplication", "takes the complication of an app of your own off the watch's face", ()),

@@ -47,7 +47,7 @@ extension WorkoutPlan {
     [
       Field(
         "discipline", \.discipline, .word,
-        "what the athlete does ([disciplines.md](disciplines.md)); another than running has a model of its own, and no"
+        "what the athlete does: a [discipline](built-in-apps.md#disciplines); another than running has its own model, and no"
           + " coach's lines but those of `script`; beside `import`, what a file is that names no sport",
         .otherwise("running")),
       Field(
@@ -71,14 +71,15 @@ extension WorkoutPlan {
       Field("at", \.at, .instant, "when it starts, or is asked for"),
       Field("preparing", \.preparing, .duration(), "how long the watch prepares"),
       Field(
-        "startedBy", \.startedBy, .word, "who starts it; the phone asks the watch ([start.md](start.md))"
+        "startedBy", \.startedBy, .word,
+        "who starts it; the phone [asks the watch](built-in-apps.md#starts-by-the-phone)"
       ).omittedAtDefault,
       Field(
         "events", \.events,
         .array(
           of: Scenario.TimedCommand.schema(
             "workout.events[]", "A press on the watch.", Scenario.TimedCommand.watchForms), count: 0...10_000),
-        "what the runner does on the watch"
+        "what the athlete does on the watch"
       ).omittedAtDefault,
     ])
 
@@ -191,7 +192,7 @@ private struct SourceKeys: Sendable {
           "to", \.stretch.to, .wholeSeconds, "beside `import`: where in the recording the run ends, in whole seconds",
           .otherwise("its end")),
         Field(
-          "trace", \.trace, .path, "the watch of a trace, second by second ([replay.md](replay.md)), named likewise"),
+          "trace", \.trace, .path, "the watch of a trace, second by second ([replay](recordings.md#replay))"),
       ]
     ) { keys, reader in check(keys, discipline, reader) }
   }
@@ -274,7 +275,7 @@ extension RunnerParameters {
       ).omittedAtDefault,
       Field("noise", \.noise, .number(0...10), "0 is a machine, 1 a runner").omittedAtDefault,
       Field(
-        "stops", \.stops, .array(of: .object(Stop.schema), count: 0...1_000), "where the runner stops for a while"
+        "stops", \.stops, .array(of: .object(Stop.schema), count: 0...1_000), "where the athlete stops for a while"
       ).omittedAtDefault,
     ]
   ) { model, reader in

@@ -8,7 +8,7 @@ struct RuntimeSetup: Sendable {
   var now = VirtualTime.start
   /// The date at the run's start, in nanoseconds since 1970.
   var startedAt: Int64 = 1_767_254_400_000_000_000
-  /// How long a message waits for its reply or its receipt: five minutes were observed (docs/watchconnectivity-reference.md).
+  /// How long a message waits for its reply or its receipt: five minutes were observed (docs/your-app-reference.md).
   var replyTimeout = VirtualTime.Span.seconds(300)
   /// How long background transfers wait before they are sent.
   var backgroundDelay = BackgroundDelay.ofApps

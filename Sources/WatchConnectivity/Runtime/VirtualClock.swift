@@ -1,7 +1,7 @@
 import Foundation
 import Link
 
-/// The preloaded library that runs this process in virtual time (docs/virtual-time.md).
+/// The preloaded library that runs this process in virtual time (docs/internals/virtual-time.md).
 ///
 /// Nothing links the library, so its functions are looked up by name. `advance`, `settle` and the setters are for the
 /// conductor's thread only.

@@ -12,7 +12,7 @@ enum CheckCommand: Command {
     .flag("--json", "one JSON object on standard output, the rest on standard error"),
   ]
   static let details = """
-    TRACE is a file of JSON lines (docs/trace-format.md), or - for standard input. Every invariant of
+    TRACE is a file of JSON lines (docs/internals/trace-format.md), or - for standard input. Every invariant of
     `sim-runner invariants` is judged from its lines alone; its own `expectation` and `violation` lines are
     ignored. A trace without its `end` line is truncated: violations are reported, and without one the verdict is
     "unknown". The verdict is also unknown if nothing in the trace can be judged, as in an app's recording of

@@ -16,7 +16,7 @@ enum CtlCommand: Command {
 
       link down | link up            cut or restore the link; uplink down, uplink up do so for the uplink
       fault add KIND [--KEY VALUE]   begin a fault: fault add loss --probability 0.3 --for 30s
-                                     keys as in scenarios (docs/scenario-reference.md); --for, --direction, --uplink
+                                     keys as in scenarios (docs/scenarios.md); --for, --direction, --uplink
       fault add KIND NODE            begin a fault of a device: fault add suspend phone --for 1m
       fault add '{ ... }'            begin a fault, written as in a scenario
       fault remove ID                end an active fault

@@ -15,11 +15,14 @@ enum DocsCommand: Command {
 
   /// The pages by file name, each made from the page as it is, of which some parts may be written by hand.
   static let pages: [(name: String, text: @Sendable (_ current: String) -> String)] = [
-    ("scenario-reference.md", { _ in ScenarioReference.page }),
-    ("profiles.md", { _ in ProfileReference.page }),
-    ("checkers.md", { _ in CheckerReference.page }),
-    ("trace-format.md", { EventReference.page($0) }),
-    ("protocol.md", { QuirkReference.page($0) }),
+    ("scenarios.md", { _ in ScenarioReference.page }),
+    ("expectations.md", { _ in ScenarioReference.expectationsPage }),
+    ("athlete.md", { _ in ScenarioReference.athletePage }),
+    ("internals/faults.md", { _ in ScenarioReference.faultModels }),
+    ("internals/profiles.md", { _ in ProfileReference.page }),
+    ("internals/checkers.md", { _ in CheckerReference.page }),
+    ("internals/trace-format.md", { EventReference.page($0) }),
+    ("internals/protocol.md", { QuirkReference.page($0) }),
     ("scenario.schema.json", { _ in ScenarioSchema.document }),
     ("script.schema.json", { _ in ScenarioSchema.scriptDocument }),
   ]
@@ -46,7 +49,11 @@ enum DocsCommand: Command {
     let current = try? FilePath.read(path)
     let bytes = Array(text(String(decoding: current ?? [], as: UTF8.self)).utf8)
     guard isCheck else {
-      do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
+      let file = URL(filePath: path)
+      do {
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file, options: .atomic)
+      } catch {
         throw .environment("\(path): error: cannot be written: \(error.systemText)")
       }
       return 0

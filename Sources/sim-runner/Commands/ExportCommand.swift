@@ -17,8 +17,8 @@ enum ExportCommand: Command {
   ]
   static let details =
     """
-    TRACE is a file of JSON lines (docs/trace-format.md), or - for standard input; nothing else is read. Without
-    --format the name of the output decides.
+    TRACE is a file of JSON lines (docs/internals/trace-format.md), or - for standard input; nothing else is read.
+    Without --format the name of the output decides.
 
 
     """ + PlainText.columns(ExporterCatalog.all.map { [$0.name, $0.about] }, indent: 2).joined(separator: "\n")

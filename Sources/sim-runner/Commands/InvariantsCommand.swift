@@ -9,8 +9,8 @@ enum InvariantsCommand: Command {
   static let usage = "[NAME] [--json]"
   static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
   static let details = """
-    Every run and every checked trace is judged by all of them. docs/checkers.md describes them,
-    and docs/trace-format.md how to judge a trace without this program.
+    Every run and every checked trace is judged by all of them. docs/internals/checkers.md describes them,
+    and docs/internals/trace-format.md how to judge a trace without this program.
     """
 
   /// All checkers, in the order of evaluation.

@@ -20,7 +20,7 @@ enum MigrateCommand: Command {
     Without --phase all of them run, in this order. G needs F. Before D and E the store is backed up beside itself, as
     \(OldShapeMigration.backupName), unless that file is there. A migration that was killed continues when it is
     repeated; repeated after its end, it changes nothing. Rows that the new tables cannot hold are reported and kept in
-    the tables MigrationFinding and MigrationValue. docs/migration.md describes the tables, and how to go back.
+    the tables MigrationFinding and MigrationValue. docs/built-in-apps.md describes the tables, and how to go back.
     Exit status: 0 all figures agree; 1 figures differ, and the old tables of that phase are still there; 2 there is no
     such store, it cannot be read, or another process has it open; 3 it cannot be written.
     """

@@ -15,7 +15,7 @@ enum NewCommand: Command {
   static let details = """
     Writes the folder, whose name is the package's: a connection that an app for the devices could use as it is, a
     program for each device, and a scenario with a tunnel and a crash. Its README names the next steps;
-    docs/watchconnectivity.md explains them.
+    docs/your-app.md explains them.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {

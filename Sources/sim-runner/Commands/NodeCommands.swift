@@ -68,7 +68,7 @@ enum NodeProgram {
   static let details = """
     A node is started by `sim-runner run`, which hands it the socket, the run's token and its role in the
     environment: WRISTWIRE_SOCKET, WRISTWIRE_TOKEN, WRISTWIRE_ROLE; and a folder for its database and files,
-    WRISTWIRE_STATE. docs/protocol.md says what it speaks.
+    WRISTWIRE_STATE. docs/internals/protocol.md says what it speaks.
     """
 
   static func run(

@@ -11,8 +11,8 @@ enum PlantsCommand: Command {
   static let details = """
     Without NAME: a line for each. With it: what happened in the field, what a planted node does wrong, what a
     correct one does, and which invariants break. `--plant NAME` of run, test, sweep and shrink plants one; the
-    scenario of the same name in scenarios/field fails with it, and passes without. docs/trust.md lists how soon each
-    is found.
+    scenario of the same name in scenarios/field fails with it, and passes without. docs/internals/trust.md lists how
+    soon each is found.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {

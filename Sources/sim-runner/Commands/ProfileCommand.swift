@@ -13,8 +13,8 @@ enum ProfileCommand: Command {
     .flag("--json", "one JSON object on standard output"),
   ]
   static let details = """
-    CAPTURE is a trace (docs/trace-format.md), an app's recording, or a hand-written file of JSON lines, one
-    frame a line (docs/capture.md): t_send and t_recv in seconds, channel, bytes, result.
+    CAPTURE is a trace (docs/internals/trace-format.md), an app's recording, or a hand-written file of JSON lines, one
+    frame a line (docs/recordings.md): t_send and t_recv in seconds, channel, bytes, result.
     Prints `link` and `faults` to paste into a scenario: latency, jitter and distribution, losses (in bursts if these
     explain them better than chance), bytes a second if longer frames take longer, cuts of the link; then how well each
     part fits, and between which values each lies, 19 times of 20. Directions that differ get their own values. The

@@ -15,9 +15,9 @@ enum StoryCommand: Command {
     .value("--to", "TIME", "only up to this instant"),
   ]
   static let details = """
-    TRACE is a file of JSON lines (docs/trace-format.md), or - for standard input. What the phone believes is shown beside
-    what was true, whenever the two differ. Violations are those that the trace itself lists; `sim-runner check` judges a
-    trace that lists none. `sim-runner why` explains a line of the story.
+    TRACE is a file of JSON lines (docs/internals/trace-format.md), or - for standard input. What the phone believes is
+    shown beside what was true, whenever the two differ. Violations are those that the trace itself lists;
+    `sim-runner check` judges a trace that lists none. `sim-runner why` explains a line of the story.
     Exit status: 0 printed; 2 the file is no trace.
     """
   /// What `--node` takes.

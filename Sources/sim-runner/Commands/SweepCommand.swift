@@ -21,7 +21,7 @@ enum SweepCommand: Command {
       .flag(
         "--nemesis", "draw faults of every kind for scenarios without a nemesis; timed expectations do not count"),
       .value(
-        "--strategy", "NAME", "how faults are chosen: random or lineage (random); docs/searching.md"),
+        "--strategy", "NAME", "how faults are chosen: random or lineage (random); docs/internals/searching.md"),
       .flag("--keep-going", "do not stop at the first seed that fails"),
       .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
       .flag("--no-shrink", "save a failing seed's run as it is"),

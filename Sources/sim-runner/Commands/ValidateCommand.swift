@@ -19,7 +19,7 @@ enum ValidateCommand: Command {
   ]
   static let details = """
     A file with a key `scenario` is a scenario in JSON5, one with `messages` is a coaching script in JSON
-    (docs/scenario-reference.md, docs/scripts.md). A folder means every .json5 file in it and below
+    (docs/scenarios.md, docs/built-in-apps.md). A folder means every .json5 file in it and below
     it. A scenario is validated with the script and the recorded
     workout it names, and by its own plan. Problems are printed on standard output, one a line, in the order
     of the file: `file:line:column: error|warning: text`.

@@ -94,7 +94,7 @@ struct NewPackage {
     its `checks` and the invariants are.
 
     `Simulation.record` writes facts into the trace, for `expect` and `checks`; `Simulation.onAct` takes what the scenario's user
-    does. Both have no effect outside a run. docs/watchconnectivity.md of wristwire goes on from here.
+    does. Both have no effect outside a run. docs/your-app.md of wristwire goes on from here.
 
     """
   }

@@ -11,7 +11,7 @@ enum CheckerReference {
     return names
   }
 
-  /// `docs/checkers.md`.
+  /// `docs/internals/checkers.md`.
   static var page: String {
     var text = Markdown.head("Invariants")
     text += """

@@ -1,7 +1,7 @@
 import Console
 import Link
 
-/// The tables of events in `docs/trace-format.md`: the text between marks is generated, the rest is written by hand.
+/// The tables of events in `docs/internals/trace-format.md`: the text between marks is generated.
 enum EventReference {
   /// A printed part of the page.
   private enum Part: String, CaseIterable {

@@ -3,7 +3,7 @@ import Link
 
 /// The page of the named links.
 enum ProfileReference {
-  /// `docs/profiles.md`.
+  /// `docs/internals/profiles.md`.
   static var page: String {
     var text = Markdown.head("Link profiles")
     text += """

@@ -1,7 +1,7 @@
 import Console
 import Link
 
-/// The table of quirks in `docs/protocol.md`; the rest of the page is written by hand.
+/// The table of quirks in `docs/internals/protocol.md`; the rest of the page is written by hand.
 enum QuirkReference {
   private static let begin = "<!-- quirks: printed by `sim-runner docs` from Sources/Link/Medium/Quirks -->\n"
   private static let end = "<!-- end of quirks -->\n"

@@ -2,29 +2,76 @@ import Simulator
 import Console
 import Link
 
-/// The page of the scenario's keys, faults and expectations.
+/// The pages of a scenario's keys, faults and expectations.
 enum ScenarioReference {
-  /// `docs/scenario-reference.md`.
+  /// A page that has sections of keys.
+  private enum Page {
+    case scenario
+    case expectations
+    case athlete
+
+    /// The page of an object's keys, by the path of the object.
+    static func of(_ path: String) -> Self {
+      let first = path.prefix { $0.isLetter }
+      if first == "checks" || first == "sometimes" { return .expectations }
+      let isAthletes = ["race", "plan", "edge", "athlete", "health", "run"].contains(first)
+      let isPhones = path.hasPrefix("phone.") && path != "phone.acts[]"
+      return isAthletes || isPhones || path.hasPrefix("workout.source.model") || path == "workout.events[]"
+        ? .athlete : .scenario
+    }
+  }
+
+  /// `docs/scenarios.md`.
   static var page: String {
     var text = Markdown.head("Scenarios")
     text += introduction
     text += "\n" + Markdown.block(example) + "\n## Keys\n\n"
-    text += sections
+    text += sections(of: .scenario)
     text += faults
-    for kind in FaultCatalog.all { text += FaultReference.section(kind) }
+    text += FaultReference.tables
     text += crashPoints
-    text += ExpectationReference.chapter
     return text
   }
 
-  /// A section for each object, behind the one that holds it; an object in several places has one.
-  private static var sections: String {
+  /// `docs/expectations.md`.
+  static var expectationsPage: String {
+    Markdown.head("Expectations and checks") + ExpectationReference.chapter + "\n## Keys\n\n"
+      + sections(of: .expectations)
+  }
+
+  /// `docs/athlete.md`.
+  static var athletePage: String {
+    Markdown.head("The built-in athlete and apps") + athleteIntroduction + sections(of: .athlete)
+  }
+
+  /// `docs/internals/faults.md`.
+  static var faultModels: String {
+    Markdown.head("How faults are computed")
+      + "\n[scenarios.md](../scenarios.md#faults) has their effects and keys.\n\n"
+      + FaultCatalog.all.map { FaultReference.model($0) }.joined()
+  }
+
+  /// A section for each object of a page, behind the one that holds it; an object in several places has one.
+  private static func sections(of page: Page) -> String {
     var found: [(object: ObjectDescription, paths: [String])] = []
     collect(Scenario.schema.description, at: "", into: &found)
-    return found.map { object, paths in
-      let title = paths == [""] ? "The scenario" : Markdown.code(paths.joined(separator: " and "))
-      return "### \(title)\n\n\(object.about)\n\n" + table(object) + "\n"
-    }.joined()
+    var shown: [ObjectDescription] = []
+    return found.filter { Page.of($0.paths[0]) == page && !isRange($0.object) && !isOneKey($0.object) }
+      .map { object, paths in
+        let title = paths == [""] ? "The scenario" : Markdown.code(paths.joined(separator: " and "))
+        defer { shown.append(object) }
+        return "### \(title)\n\n\(object.about)\n\n" + table(object, after: shown) + "\n"
+      }.joined()
+  }
+
+  /// A range of numbers, which the table with its key describes.
+  private static func isRange(_ object: ObjectDescription) -> Bool {
+    object.forms.isEmpty && object.fields.map(\.name) == ["least", "most"] && object.fields.allSatisfy(\.isRequired)
+  }
+
+  /// An object of one key, which the row of the object's own key describes.
+  private static func isOneKey(_ object: ObjectDescription) -> Bool {
+    object.forms.isEmpty && object.fields.count == 1
   }
 
   /// Objects that have a chapter or a page of their own.
@@ -49,39 +96,64 @@ enum ScenarioReference {
     }
   }
 
-  /// The keys of an object; for events a row for each `do`.
-  private static func table(_ object: ObjectDescription) -> String {
-    guard object.hasFormWords, let tag = object.forms.first?.first?.name else {
-      return Markdown.table(of: object.allFields)
-    }
-    let rows = object.forms.map { form -> [String] in
-      let keys = form.dropFirst().map { key in
-        "`\(key.name)` (\(key.value.range); \(key.standard ?? "required")): \(key.about)"
+  /// The keys of an object; for events a row for each `do` that no object before has.
+  private static func table(_ object: ObjectDescription, after shown: [ObjectDescription]) -> String {
+    guard object.hasFormWords, let tag = object.forms.first?.first?.name else { return keyTable(object.allFields) }
+    let known = shown.filter(\.hasFormWords)
+    var rows: [[String]] = []
+    var repeated: [String: [String]] = [:]
+    for form in object.forms {
+      let word = Markdown.code(form[0].value.range)
+      if let owner = known.first(where: { $0.forms.contains(form) }) {
+        repeated[owner.name, default: []].append(word)
+      } else {
+        rows.append([word, form[0].about, Markdown.keys(Array(form.dropFirst()))])
       }
-      return [Markdown.code(form[0].value.range), form[0].about, keys.joined(separator: "; ")]
     }
-    return Markdown.table(of: object.fields) + "\n" + Markdown.table([Markdown.code(tag), "meaning", "its keys"], rows)
+    let others = repeated.map { name, words in "\nAs in `\(name)`: \(words.joined(separator: ", ")).\n" }.sorted()
+    return keyTable(object.fields) + "\n" + Markdown.table([Markdown.code(tag), "meaning", "its keys"], rows)
+      + others.joined()
+  }
+
+  /// A table of keys; behind a key of an object of one key, that key.
+  private static func keyTable(_ fields: [FieldDescription]) -> String {
+    Markdown.table(
+      of: fields.map { field in
+        var field = field
+        for inner in field.value.objects where isOneKey(inner) && !field.about.contains("`\(inner.fields[0].name)`") {
+          field.about += "; " + Markdown.keys(inner.fields)
+        }
+        return field
+      })
   }
 
   private static let introduction = """
 
-    A scenario is one JSON5 file that says what happens in a run: the workout, the coaching script, the link, what
-    goes wrong when, and what must be true of it in the end. `sim-runner validate FILE` finds everything that is wrong
-    with one; `sim-runner run FILE` runs it.
+    A scenario is one JSON5 file that says what happens in a run: the workout, the link, what goes wrong when, and what
+    must be true in the end. `sim-runner validate FILE` reports every mistake in one; `sim-runner run FILE` runs it.
+    This page has the keys of every scenario. [expectations.md](expectations.md) has `expect`, `checks` and `sometimes`,
+    [athlete.md](athlete.md) the keys of the built-in athlete and apps.
 
     * JSON5: comments, bare keys, single quotes and trailing commas are allowed; `Infinity` and `NaN` are not, and each
       key occurs once. Objects and arrays nest at most 128 deep, and a file has at most 64 MiB.
-    * A duration is a string of numbers with units from long to short (`h`, `m`, `s`, `ms`, `us`, `ns`), the last one
-      perhaps with decimals (`"250ms"`, `"90s"`, `"12m30s"`, `"1h"`, `"1.5s"`), or a number of seconds; either is rounded
-      to whole nanoseconds.
+    * A duration is a number of seconds, or a string of numbers with units from long to short (`h`, `m`, `s`, `ms`, `us`,
+      `ns`): `"250ms"`, `"12m30s"`, `"1.5s"`.
     * An unknown key is an error, with the nearest known one as a hint.
     * Paths are relative to the scenario's folder.
     * [scenario.schema.json](scenario.schema.json) and [script.schema.json](script.schema.json) are JSON Schemas for
-      editors: name one under `$schema`, or map it to `*.json5` in the editor's settings. `validate` stays the judge.
-    * At `duration`, or 5 s after the workout's end if that is sooner, the runner ends the workout and every fault and
-      restarts no app; then the queues drain, for at most 10 virtual minutes (longer only behind frames that
-      a `delay` holds back by more than 5). Where the phone may start a run, a workout
-      that was taken back is no end, and the end of the phone's own tracker is one.
+      editors: name one under `$schema`, or map it to `*.json5` in the editor's settings.
+    * The run ends at `duration`, or 5 s after the workout's end if that is sooner. (If the phone may start the workout: a
+      cancelled workout does not end the run; the end of the phone's own tracking does.) Then every fault ends, no app is
+      restarted, and the queues drain: for at most 10 virtual minutes, or longer if a `delay` holds frames back by more
+      than 5.
+
+    """
+
+  private static let athleteIntroduction = """
+
+    Keys of a [scenario](scenarios.md) for the simulated athlete, the coach's apps on watch and phone, and the edge. An app
+    of your own needs none of them. [built-in-apps.md](built-in-apps.md) says what these apps do.
+
 
     """
 
@@ -122,24 +194,23 @@ enum ScenarioReference {
     """
 
   private static var faults: String {
-    let kinds = FaultCatalog.all.map { Markdown.code($0.kind) }.joined(separator: ", ")
-    return """
-      ## Faults
+    """
+    ## Faults
 
-      Each element of `faults` has exactly one kind (\(kinds)) and these keys:
+    Each element of `faults` has one kind from the tables below, and these keys:
 
-      \(Markdown.table(of: FaultTarget.description.fields + [uplinkField]))
-      A frame passes the link's stages in this order: the queue (`bandwidth`), `loss`, `corrupt`, `delay`, `reorder`,
-      `duplicate`; within a stage the faults in the order of the plan. What a fault draws depends on the seed, its `id`
-      and what the draw is about, and on nothing drawn before: adding or removing one leaves the others' draws as they
-      were. `sim-runner faults NAME` prints one of these pages.
+    \(Markdown.table(of: FaultTarget.description.fields + [uplinkField]))
+    * A frame passes the link's stages in this order: the queue (`bandwidth`), `loss`, `corrupt`, `delay`, `reorder`,
+      `duplicate`; within a stage the faults in the order of the plan.
+    * What a fault draws depends on the seed, its `id` and what the draw is about: adding or removing another fault does
+      not change it.
+    * A fault of the uplink has its kind inside: `{ at: "24m", for: "2m", uplink: { disconnect: {} } }`. It may be
+      \(FaultCatalog.ofUplink.map { Markdown.code($0.kind) }.joined(separator: ", ")), without `channels`.
+    * `sim-runner faults NAME` explains a kind: its formula, what is known of it in reality, and an example
+      ([all of them](internals/faults.md)).
 
-      A fault of the uplink has its kind inside: `{ at: "24m", for: "2m", uplink: { disconnect: {} } }`. Every kind of a
-      link can be there (\(FaultCatalog.ofUplink.map { Markdown.code($0.kind) }.joined(separator: ", "))), with the
-      directions `phone-to-edge` and `edge-to-phone`, and without `channels`.
 
-
-      """
+    """
   }
 
   private static let uplinkField = FieldDescription(

@@ -17,10 +17,12 @@ import Testing
     #expect(try CommandChild.run(["docs", folder.url.path()]).status == 0)
     #expect(
       folder.names == [
-        "checkers.md", "profiles.md", "protocol.md", "scenario-reference.md", "scenario.schema.json",
-        "script.schema.json", "trace-format.md",
+        "athlete.md", "expectations.md", "internals", "scenario.schema.json", "scenarios.md", "script.schema.json",
       ])
-    try folder.write("profiles.md", "mine\n")
+    let internals = try FileManager.default.contentsOfDirectory(
+      atPath: folder.url.appending(path: "internals").path())
+    #expect(internals.sorted() == ["checkers.md", "faults.md", "profiles.md", "protocol.md", "trace-format.md"])
+    try folder.write("internals/profiles.md", "mine\n")
     let child = try CommandChild.run(["docs", folder.url.path(), "--check"])
     #expect(child.status == 1)
     #expect(child.lines.count == 1)
@@ -111,8 +113,8 @@ import Testing
     #expect(child.output.isEmpty, "\(child.output)")
   }
 
-  @Test func `the page has a section for each object, and a row for each key and each event`() {
-    let page = ScenarioReference.page
+  @Test func `the pages have a section for each object, and a row for each key and each event`() {
+    let page = ScenarioReference.page + ScenarioReference.expectationsPage + ScenarioReference.athletePage
     let titles = page.split(separator: "\n").filter { $0.hasPrefix("### `") }
     #expect(Set(titles).count == titles.count)
     for title in [

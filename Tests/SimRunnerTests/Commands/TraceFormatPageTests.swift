@@ -12,7 +12,7 @@ import Testing
 
   init() throws {
     let page = try String(
-      contentsOf: CommandChild.packageRoot.appending(path: "docs/trace-format.md"), encoding: .utf8)
+      contentsOf: CommandChild.packageRoot.appending(path: "docs/internals/trace-format.md"), encoding: .utf8)
     var rows: [String: Set<String>] = [:]
     for line in page.split(separator: "\n") where line.hasPrefix("| `") {
       let cells = line.split(separator: "|").map(String.init)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `the script of the page about scripts is right`() throws {
-    let page = try String(contentsOf: CommandChild.packageRoot.appending(path: "docs/scripts.md"), encoding: .utf8)
+    let page = try String(contentsOf: CommandChild.packageRoot.appending(path: "docs/built-in-apps.md"), encoding: .utf8)
     let script = try #require(page.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
     let folder = try TemporaryFolder()
     let path = try folder.write("s.json", String(script))

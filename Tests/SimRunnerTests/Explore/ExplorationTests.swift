@@ -97,7 +97,7 @@ import Testing
     #expect(all && exploration.broken.allSatisfy { $0.isEmpty })
   }
 
-  /// What the standard kinds break with up to two faults (docs/searching.md), from the first of them on.
+  /// What the standard kinds break with up to two faults (docs/internals/searching.md), from the first of them on.
   @Test(arguments: [
     ("clock-skew", "freshness", "clock/0////watch/", 1), ("stale-start", "start-in-time", "cut/0/31000000000////", 33),
     ("missed-alarm", "liveness-deadline", "late/5005000000/5055000000/watch-to-phone/message//", 10),

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `the example of the page is the one that is compiled here`() throws {
-    let page = try String(contentsOf: CommandChild.packageRoot.appending(path: "docs/capture.md"), encoding: .utf8)
+    let page = try String(contentsOf: CommandChild.packageRoot.appending(path: "docs/recordings.md"), encoding: .utf8)
     let example = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "SessionRecordingExample.swift"),
       encoding: .utf8)

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `the page on trust has a row for each`() throws {
-    let path = CommandChild.packageRoot.appending(path: "docs/trust.md")
+    let path = CommandChild.packageRoot.appending(path: "docs/internals/trust.md")
     let page = try String(contentsOf: path, encoding: .utf8)
     for plant in PlantCatalog.all { #expect(page.contains("| `\(plant.name)` |"), "\(plant.name)") }
   }

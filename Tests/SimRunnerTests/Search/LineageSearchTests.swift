@@ -157,7 +157,7 @@ import Testing
     #expect(Self.plan(without) == Self.plan(try SeedPlanner(scenario, .random).settled(seed)))
   }
 
-  /// A tenth of what random seeds need (docs/searching.md).
+  /// A tenth of what random seeds need (docs/internals/searching.md).
   @Test(arguments: [
     ("stuck-alarm", 60), ("resurrection", 19), ("stale-start", 17), ("fossil-context", 3), ("double-tracking", 3),
     ("zombie-session", 2),

@@ -2,7 +2,7 @@ import Foundation
 import LinkTestSupport
 import Testing
 
-/// docs/watchconnectivity-reference.md against the tests.
+/// docs/internals/parity.md against the tests, and the choices in docs/your-app-reference.md.
 @Suite struct `Parity table` {
   /// The names of all tests of this module.
   private static func names() throws -> Set<String> {
@@ -19,7 +19,7 @@ import Testing
   /// The rows of the tables under "Parity": their cells.
   private static func rows() throws -> [[Substring]] {
     let page = try String(
-      contentsOf: PackageRoot.url.appending(path: "docs/watchconnectivity-reference.md"), encoding: .utf8)
+      contentsOf: PackageRoot.url.appending(path: "docs/internals/parity.md"), encoding: .utf8)
     let part = page.split(separator: "\n## Parity\n")[1].split(separator: "\n## ")[0]
     return part.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| ---") }
       .map { $0.split(separator: "|").map { $0.trimmingPrefix(" ") } }.filter { $0.last?.hasPrefix("test ") == false }
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `the choices by the environment are all listed`() throws {
     let page = try String(
-      contentsOf: PackageRoot.url.appending(path: "docs/watchconnectivity-reference.md"), encoding: .utf8)
+      contentsOf: PackageRoot.url.appending(path: "docs/your-app-reference.md"), encoding: .utf8)
     let source = try String(
       contentsOf: PackageRoot.url.appending(path: "Sources/WatchConnectivity/Runtime/SessionOptions.swift"),
       encoding: .utf8)

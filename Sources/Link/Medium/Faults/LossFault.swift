@@ -26,7 +26,7 @@ public struct LossFault: FrameFault {
       + " reach this stage.",
     reality:
       "BLE retransmits until the supervision time, so an app sees delay rather than loss; 2.4 GHz on a running body"
-      + " fades 1.5 to 25 % of the time in bursts of 35 to 113 ms (profiles.md).")
+      + " fades 1.5 to 25 % of the time in bursts of 35 to 113 ms ([sources](profiles.md)).")
   public static let story = FaultStory(ending: "the bad reception is over") { fault in
     if fault.has("every") { return "bad reception: each \(fault.ordinal("every")) packet is lost" }
     if fault.has("goodToBad") { return "bad reception: packets get lost in bursts" }

@@ -5,8 +5,8 @@ extension Nemesis {
   public static func schema(hasUplink: Bool) -> ObjectSchema<Self> {
     ObjectSchema(
       "nemesis",
-      "Draws faults from the seed and adds them to `faults`; sweeps.md says how. The trace's header holds the drawn"
-        + " plan, and `run --save FILE` writes it as a scenario.",
+      "Draws faults from the seed and adds them to `faults` ([how](sweeps.md#the-nemesis)). The trace's header has the"
+        + " drawn plan, and `run --save FILE` writes it as a scenario.",
       Self(hasUplink: hasUplink),
       [
         Field(

@@ -101,7 +101,7 @@ public struct TransferDetails: Sendable, Equatable {
     fields.field(
       "discipline", &discipline,
       "of `workoutStarted`: what is trained, if it is no run; only where the coach accompanies runs alone"
-        + " ([disciplines.md](disciplines.md#the-coach))")
+        + " ([disciplines](../built-in-apps.md#disciplines))")
     fields.field("healthKitWorkoutUUID", &healthKitWorkoutUUID, "of workout events: the workout in the health store")
     fields.field("sentAt", &sentAt, "of workout events: when the event was sent")
     fields.field("note", &note, "of voice notes")
@@ -109,7 +109,7 @@ public struct TransferDetails: Sendable, Equatable {
     fields.field("n", &n, "of test traffic: its number")
     fields.field(
       "report", &report,
-      "of a `sessionReport`: what the watch recorded, as an object ([disciplines.md](disciplines.md#from-the-watch))")
+      "of a `sessionReport`: what the watch recorded, as an object ([disciplines](../built-in-apps.md#disciplines))")
   }
 }
 

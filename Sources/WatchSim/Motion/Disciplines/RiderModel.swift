@@ -4,7 +4,7 @@ package import Link
 /// A rider on a horse: walk, trot and canter on both reins, round an arena of 60 by 20 metres.
 ///
 /// The gaits follow one another as a horse changes them: walk to trot, trot to walk or canter, canter to trot. The
-/// stretches are drawn at the start. The sources of the figures are in docs/disciplines.md.
+/// stretches are drawn at the start. The sources of the figures are in docs/built-in-apps.md.
 package struct RiderModel: DisciplineSource {
   /// A scenario's `workout.source.model`.
   package struct Parameters: Sendable, Equatable {
@@ -24,7 +24,7 @@ package struct RiderModel: DisciplineSource {
 
   package static let schema = ObjectSchema<Parameters>(
     "workout.source.model: riding",
-    "A rider on a horse, of the discipline `riding` ([disciplines.md](disciplines.md)).",
+    "A rider on a horse, of the discipline `riding` ([disciplines](built-in-apps.md#disciplines)).",
     Parameters(),
     [
       Field("duration", \.duration, .seconds(.seconds(60)...(.hours(12))), "how long the ride is; whole seconds")

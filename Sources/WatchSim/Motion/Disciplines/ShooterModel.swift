@@ -4,7 +4,7 @@ package import Link
 /// A shooter on a range: ends of shots with scores, still between them.
 ///
 /// A watch does not see the target: the athlete enters the scores, and here the seed does. The sources of the figures
-/// are in docs/disciplines.md. There is neither distance nor position.
+/// are in docs/built-in-apps.md. There is neither distance nor position.
 package struct ShooterModel: DisciplineSource {
   /// A scenario's `workout.source.model`.
   package struct Parameters: Sendable, Equatable {
@@ -25,7 +25,7 @@ package struct ShooterModel: DisciplineSource {
 
   package static let schema = ObjectSchema<Parameters>(
     "workout.source.model: shooting",
-    "A shooter on a range, of the discipline `shooting` ([disciplines.md](disciplines.md)).",
+    "A shooter on a range, of the discipline `shooting` ([disciplines](built-in-apps.md#disciplines)).",
     Parameters(),
     [
       Field("ends", \.ends, .integer(1...60), "how many ends are shot").omittedAtDefault,

@@ -4,7 +4,7 @@ package import Link
 /// A swimmer in a pool: lengths of crawl, turns, and rests at the wall.
 ///
 /// The whole session is drawn at the start, a draw for each length. The sources of its figures are in
-/// docs/disciplines.md. There is no position: satellites cannot be received in a pool.
+/// docs/built-in-apps.md. There is no position: satellites cannot be received in a pool.
 package struct SwimmerModel: DisciplineSource {
   /// A scenario's `workout.source.model`.
   package struct Parameters: Sendable, Equatable {
@@ -30,7 +30,7 @@ package struct SwimmerModel: DisciplineSource {
 
   package static let schema = ObjectSchema<Parameters>(
     "workout.source.model: swimming",
-    "A swimmer in a pool, of the discipline `swimming` ([disciplines.md](disciplines.md)).",
+    "A swimmer in a pool, of the discipline `swimming` ([disciplines](built-in-apps.md#disciplines)).",
     Parameters(),
     [
       Field("poolLength", \.poolLength, .number(10...100, unit: "metres"), "one length").omittedAtDefault,
