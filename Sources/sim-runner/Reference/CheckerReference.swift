@@ -30,6 +30,7 @@ enum CheckerReference {
         held against it, and without a violation the verdict is *unknown*, which is not a pass.
       * The `expectation` and `violation` lines in a trace are an earlier judgement, and are not read.
       * Any other line that is earlier than one before it breaks `causality`, whatever its event.
+      * `sim-runner invariants --json` lists the events that each one reads.
 
 
       """
@@ -50,9 +51,6 @@ enum CheckerReference {
   private static func section(_ title: String, _ folder: String, _ checkers: [any Checker.Type]) -> String {
     "## \(title)\n\nIn \(folder).\n\n"
       + Markdown.table(
-        ["invariant", "what it says", "reads"],
-        checkers.map { checker in
-          [Markdown.code(checker.invariant), checker.about, events(checker).map(Markdown.code).joined(separator: ", ")]
-        })
+        ["invariant", "what it says"], checkers.map { [Markdown.code($0.invariant), $0.about] })
   }
 }

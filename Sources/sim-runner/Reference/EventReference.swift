@@ -34,10 +34,16 @@ enum EventReference {
     }.joined(separator: "\n")
   }
 
+  /// A row for each set of places.
   private static var reserved: String {
-    Markdown.table(
-      ["event", "accepted from"],
-      EventCatalog.all.filter(\.isReserved).map { [Markdown.code($0.name.text), placeList($0)] })
+    let kinds = EventCatalog.all.filter(\.isReserved)
+    var places: [String] = []
+    for kind in kinds where !places.contains(placeList(kind)) { places.append(placeList(kind)) }
+    return Markdown.table(
+      ["accepted from", "events"],
+      places.map { place in
+        [place, kinds.filter { placeList($0) == place }.map { Markdown.code($0.name.text) }.joined(separator: ", ")]
+      })
   }
 
   private static func placeList(_ kind: EventKindEntry) -> String {
