@@ -234,7 +234,7 @@ public enum EventCatalog {
       ]),
     Section(
       title: "The edge",
-      about: "Only with an [edge](../built-in-apps.md#the-edge). Requests and answers are frames of the channel `http`.",
+      about: "Only with an [edge](../built-in-apps.md#the-edge). Requests and answers are frames of channel `http`.",
       kinds: [
         .init(UplinkReachabilityChanged.self),
         .init(UplinkDuplicate.self),

@@ -4,8 +4,9 @@ import Link
 /// The options for user programs as nodes, and for virtual time; they override the scenario's keys.
 package enum AppOptions {
   package static let watch = Option.value(
-    "--watch-cmd", "COMMAND", "a program that plays the watch, split at blanks but for quotes; built-in for ours")
-  package static let phone = Option.value("--phone-cmd", "COMMAND", "a program that plays the phone; built-in for ours")
+    "--watch-cmd", "COMMAND",
+    "program that acts as the watch; quote spaces in arguments (built-in: the simulated one)")
+  package static let phone = Option.value("--phone-cmd", "COMMAND", "program that acts as the phone; likewise")
   package static let threads = Option.value(
     "--threads", "fair|pct|fifo", "which runnable thread of an app continues in virtual time (pct)")
   package static let threadsSeed = Option.value(

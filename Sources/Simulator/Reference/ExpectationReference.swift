@@ -41,10 +41,10 @@ package enum ExpectationReference {
       [written-invariants.json5](written-invariants.json5) has most of them as expectations, to copy and vary). Each
       element of `expect` in a [scenario](scenarios.md) is of one of these kinds.
 
-      * `where` may be added to any of them: each of its keys must equal the event's field. `node` and `t` are fields too,
-        and an absent field equals null.
-      * [trace-format.md](internals/trace-format.md#events) lists the events and their fields. A misspelt event is an error,
-        and so is a field that it never has. An app's facts are events `app.NAME`.
+      * `where` may be added to any of them: each of its keys must equal the event's field. `node` and `t` are fields,
+        too, and an absent field equals null.
+      * The trace format lists [the events and their fields](internals/trace-format.md#events). A misspelt event is an
+        error, and so is a field that it never has. An app's facts are events `app.NAME`.
       * `link.up` and `link.down` are those of the watch-phone link, unless `where` names a `node`.
 
       ## Kinds
@@ -74,7 +74,7 @@ package enum ExpectationReference {
 
       ## Scopes
 
-      `scope` says under which faults an expectation is judged. `sim-runner validate --explain` prints the scope of each.
+      `scope` says under which faults an expectation is judged. `sim-runner validate --explain` prints each.
 
 
       """

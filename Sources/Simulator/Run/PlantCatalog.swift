@@ -22,7 +22,7 @@ package enum PlantCatalog {
 
   /// The option of commands that run something.
   package static let option = Option.value(
-    "--plant", "NAME", "plant a known bug, as often as wanted; sim-runner plants lists them")
+    "--plant", "NAME", "switch on a known bug; may be repeated (list: sim-runner plants)")
 
   /// Reads the option.
   package static func read(_ arguments: Arguments) throws(Failure) -> Plants {

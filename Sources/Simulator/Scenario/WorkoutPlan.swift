@@ -47,7 +47,7 @@ extension WorkoutPlan {
     [
       Field(
         "discipline", \.discipline, .word,
-        "what the athlete does: a [discipline](built-in-apps.md#disciplines); another than running has its own model, and no"
+        "what the athlete does: a [discipline](built-in-apps.md#disciplines). Another than running has its model, and no"
           + " coach's lines but those of `script`; beside `import`, what a file is that names no sport",
         .otherwise("running")),
       Field(

@@ -2,48 +2,34 @@ import Console
 
 /// Every command there is.
 enum CommandCatalog {
-  /// In the order of the help.
-  static let all: [any Command.Type] = [
-    DemoCommand.self,
-    RunCommand.self,
-    CtlCommand.self,
-    TestCommand.self,
-    SweepCommand.self,
-    ExploreCommand.self,
-    ShrinkCommand.self,
-    InevitableCommand.self,
-    MergeCommand.self,
-    TortureCommand.self,
-    CheckCommand.self,
-    ReproCommand.self,
-    ReplayCommand.self,
-    DiffCommand.self,
-    StoryCommand.self,
-    WhyCommand.self,
-    BranchCommand.self,
-    InspectCommand.self,
-    MigrateCommand.self,
-    ValidateCommand.self,
-    ImportCommand.self,
-    ExportCommand.self,
-    FaultsCommand.self,
-    PlantsCommand.self,
-    ProfilesCommand.self,
-    ProfileCommand.self,
-    InvariantsCommand.self,
-    NewCommand.self,
-    BenchCommand.self,
-    CompletionsCommand.self,
-    ManCommand.self,
-    WatchCommand.self,
-    PhoneCommand.self,
-    EdgeCommand.self,
-    DocsCommand.self,
-    CompleteCommand.self,
-    BenchPeerCommand.self,
-    BecomeCommand.self,
-    GuardCommand.self,
-    SweepWorkerCommand.self,
-    ExploreWorkerCommand.self,
+  /// The commands that users type, by what they are for, in the order of the help.
+  static let groups: [(title: String, commands: [any Command.Type])] = [
+    ("Run", [DemoCommand.self, RunCommand.self, CtlCommand.self, TestCommand.self, ValidateCommand.self]),
+    (
+      "Search for failures",
+      [
+        SweepCommand.self, MergeCommand.self, ExploreCommand.self, TortureCommand.self, ShrinkCommand.self,
+        InevitableCommand.self, ReproCommand.self,
+      ]
+    ),
+    (
+      "Read traces and stores",
+      [
+        StoryCommand.self, WhyCommand.self, CheckCommand.self, DiffCommand.self, ReplayCommand.self,
+        BranchCommand.self, ExportCommand.self, InspectCommand.self,
+      ]
+    ),
+    ("Bring data", [NewCommand.self, ImportCommand.self, ProfileCommand.self, MigrateCommand.self]),
+    ("Look up", [FaultsCommand.self, ProfilesCommand.self, InvariantsCommand.self, PlantsCommand.self]),
+    ("This program", [CompletionsCommand.self, ManCommand.self, BenchCommand.self]),
+    ("Devices as processes, which `run` starts", [WatchCommand.self, PhoneCommand.self, EdgeCommand.self]),
   ]
+
+  /// Commands that other programs and maintainers call.
+  private static let hidden: [any Command.Type] = [
+    DocsCommand.self, CompleteCommand.self, BenchPeerCommand.self, BecomeCommand.self, GuardCommand.self,
+    SweepWorkerCommand.self, ExploreWorkerCommand.self,
+  ]
+
+  static let all: [any Command.Type] = groups.flatMap(\.commands) + hidden
 }

@@ -13,13 +13,12 @@ enum HelpPage {
       Without a command: the demo.
 
       """
-    let commands = CommandCatalog.all.filter { !$0.isHidden }
-    let width = commands.map { $0.name.count }.max() ?? 0
-    for command in commands {
-      text += "\n  \(padded(command.name, to: width))  \(command.about)"
+    let width = CommandCatalog.groups.flatMap(\.commands).map { $0.name.count }.max() ?? 0
+    for group in CommandCatalog.groups {
+      text += "\n\(group.title):\n"
+      for command in group.commands { text += "  \(padded(command.name, to: width))  \(command.about)\n" }
     }
     text += """
-
 
       sim-runner COMMAND --help explains a command. sim-runner --version prints the version.
       Exit status: 0 all held; 1 an expectation or invariant failed; 2 bad usage or bad input; 3 the environment failed.

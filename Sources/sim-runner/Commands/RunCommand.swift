@@ -22,7 +22,7 @@ enum RunCommand: Command {
         "write a bundle of the run here (NAME.wristwire), which `repro` repeats"),
       AppOptions.watch, AppOptions.phone, AppOptions.runPrograms, AppOptions.threads, AppOptions.threadsSeed,
       AppOptions.jitter, AppOptions.variable,
-      .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
+      .value("--edge-cmd", "COMMAND", "program that acts as the edge, in a scenario that has one"),
       .value("--proxy", "URL", "use a real proxy over HTTP as the edge; needs --time real"),
       .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
       RunReport.option,

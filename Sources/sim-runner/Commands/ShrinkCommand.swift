@@ -8,7 +8,7 @@ import LinkTransport
 /// `sim-runner shrink`: finds the smallest fault plan that still fails.
 enum ShrinkCommand: Command {
   static let name = "shrink"
-  static let about = "minimizes a failing run: few, short and round faults, a short run"
+  static let about = "reduces a failing run to the smallest scenario that fails in the same way"
   static let usage = "SCENARIO [--seed N] [OPTIONS]"
   static let options: [Option] =
     [

@@ -27,8 +27,11 @@ enum ManualPage {
       "the demo.", ".SH COMMANDS",
     ]
     let commands = CommandCatalog.all.filter { !$0.isHidden }
-    for command in commands {
-      page += [".TP", ".BR \(escaped("sim-runner-\(command.name)")) (1)", line(command.about)]
+    for group in CommandCatalog.groups {
+      page += [".SS \(escaped(group.title.replacing("`", with: "")))"]
+      for command in group.commands {
+        page += [".TP", ".BR \(escaped("sim-runner-\(command.name)")) (1)", line(command.about)]
+      }
     }
     page += exitStatus
     page += [

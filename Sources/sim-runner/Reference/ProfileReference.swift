@@ -8,7 +8,7 @@ enum ProfileReference {
     var text = Markdown.head("Link profiles")
     text += """
 
-      The numbers of the profiles that [recordings.md](../recordings.md#link-profiles) describes. Each is *grounded* in
+      The numbers of the profiles that [recordings](../recordings.md#link-profiles) describe. Each is *grounded* in
       published measurements or *assumed*. The trace's header has the numbers, never a name alone.
 
 

@@ -29,7 +29,6 @@ enum ScenarioReference {
     text += sections(of: .scenario)
     text += faults
     text += FaultReference.tables
-    text += crashPoints
     return text
   }
 
@@ -47,8 +46,8 @@ enum ScenarioReference {
   /// `docs/internals/faults.md`.
   static var faultModels: String {
     Markdown.head("How faults are computed")
-      + "\n[scenarios.md](../scenarios.md#faults) has their effects and keys.\n\n"
-      + FaultCatalog.all.map { FaultReference.model($0) }.joined()
+      + "\nTheir effects and keys are under [scenarios](../scenarios.md#faults).\n\n"
+      + FaultCatalog.all.map { FaultReference.model($0) }.joined() + crashPoints
   }
 
   /// A section for each object of a page, behind the one that holds it; an object in several places has one.
@@ -131,28 +130,28 @@ enum ScenarioReference {
 
     A scenario is one JSON5 file that says what happens in a run: the workout, the link, what goes wrong when, and what
     must be true in the end. `sim-runner validate FILE` reports every mistake in one; `sim-runner run FILE` runs it.
-    This page has the keys of every scenario. [expectations.md](expectations.md) has `expect`, `checks` and `sometimes`,
-    [athlete.md](athlete.md) the keys of the built-in athlete and apps.
+    This page has the keys of every scenario; `expect`, `checks` and `sometimes` are under [expectations](expectations.md),
+    the keys of the built-in athlete and apps [on a page of their own](athlete.md).
 
     * JSON5: comments, bare keys, single quotes and trailing commas are allowed; `Infinity` and `NaN` are not, and each
       key occurs once. Objects and arrays nest at most 128 deep, and a file has at most 64 MiB.
-    * A duration is a number of seconds, or a string of numbers with units from long to short (`h`, `m`, `s`, `ms`, `us`,
-      `ns`): `"250ms"`, `"12m30s"`, `"1.5s"`.
+    * A duration is a number of seconds, or a string of numbers with units from long to short (`h`, `m`, `s`, `ms`,
+      `us`, `ns`): `"250ms"`, `"12m30s"`, `"1.5s"`.
     * An unknown key is an error, with the nearest known one as a hint.
     * Paths are relative to the scenario's folder.
     * [scenario.schema.json](scenario.schema.json) and [script.schema.json](script.schema.json) are JSON Schemas for
       editors: name one under `$schema`, or map it to `*.json5` in the editor's settings.
-    * The run ends at `duration`, or 5 s after the workout's end if that is sooner. (If the phone may start the workout: a
-      cancelled workout does not end the run; the end of the phone's own tracking does.) Then every fault ends, no app is
-      restarted, and the queues drain: for at most 10 virtual minutes, or longer if a `delay` holds frames back by more
-      than 5.
+    * The run ends at `duration`, or 5 s after the workout's end if that is sooner. (If the phone may start the workout:
+      a cancelled workout does not end the run; the end of the phone's own tracking does.) Then every fault ends, no app
+      is restarted, and the queues drain: for at most 10 virtual minutes, or longer if a `delay` holds frames back by
+      more than 5.
 
     """
 
   private static let athleteIntroduction = """
 
-    Keys of a [scenario](scenarios.md) for the simulated athlete, the coach's apps on watch and phone, and the edge. An app
-    of your own needs none of them. [built-in-apps.md](built-in-apps.md) says what these apps do.
+    Keys of a [scenario](scenarios.md) for the simulated athlete and [the built-in apps](built-in-apps.md). An app of your
+    own needs none of them.
 
 
     """
@@ -219,9 +218,9 @@ enum ScenarioReference {
 
   private static var crashPoints: String {
     """
-    ### Crash points
+    ## Crash points
 
-    The places that `point` of a `kill` can name. A node passes one right behind a commit, or another step that outlives
+    The names that `point` of a `kill` accepts. A node passes one right behind a commit, or another step that outlives
     its process, and before anything that follows from it.
 
     \(Markdown.table(["point", "there"], CrashPoint.all.map { [Markdown.code($0.name), $0.about] }))

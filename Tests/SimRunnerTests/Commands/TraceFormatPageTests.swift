@@ -84,7 +84,8 @@ import Testing
   }
 
   @Test func `the script of the page about scripts is right`() throws {
-    let page = try String(contentsOf: CommandChild.packageRoot.appending(path: "docs/built-in-apps.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: CommandChild.packageRoot.appending(path: "docs/built-in-apps.md"), encoding: .utf8)
     let script = try #require(page.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
     let folder = try TemporaryFolder()
     let path = try folder.write("s.json", String(script))

@@ -27,7 +27,7 @@ public struct DelayFault: FrameFault {
       "0.3 to 3 s when a suspended phone app is woken (assumed); seconds with context updates more frequent than every"
       + " 1 to 2 s (openradar 21364664); a Pebble's round trip takes 0.2 to more than 0.5 s.")
   public static let story = FaultStory(ending: "the slow stretch is over") {
-    "everything takes \($0.length("mean")) longer, give or take \($0.length("jitter"))"
+    "frames are delayed by \($0.length("mean"))" + ($0.number("jitter") > 0 ? " +- \($0.length("jitter"))" : "")
   }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(mean: .zero),

@@ -6,7 +6,7 @@ enum AthleteKey: ScenarioKey {
   static let standard: AthleteDraw? = nil
   static let field = Field<Scenario>(
     "athlete", as: .object(Self.schema.description),
-    "draws the days of an athlete from the seed ([sweeps.md](sweeps.md#drawn-days))",
+    "draws the days of an athlete from the seed ([drawn days](sweeps.md#drawn-days))",
     .otherwise("none"),
     read: { value, scenario in
       guard let reader = value.object(), let draw = schema.readWhole(reader) else { return false }
