@@ -23,8 +23,7 @@ extension WorkoutHost {
       change(to: .paused, cause: cause, motion, sentAt.stamp(watchClock), &effects)
     case (.paused, false):
       // The runner is already standing still. From now on the pause outlasts the stop.
-      _ = advance(to: now)
-      isHeld = true
+      hold(at: now)
       effects.append(.stepped(WorkoutStep(.held, at: now, sentAt: sentAt.last, cause: cause)))
     case (.paused, true): refuse("pause", "the workout is paused already", &effects)
     case (.preparing, _): refuse("pause", "the workout is still preparing", &effects)
@@ -45,11 +44,10 @@ extension WorkoutHost {
       if source.advance(toMilliseconds: sourceNanoseconds / 1_000_000).isPaused {
         // The source's own pause continues.
         _ = advance(to: now)
-        isHeld = false
+        endHold()
         effects.append(.stepped(WorkoutStep(.released, at: now, sentAt: sentAt.last, cause: cause)))
       } else {
-        let motion = advanceForCommand(to: now)
-        isHeld = false
+        let motion = resumeHeld(at: now)
         change(to: .running, cause: cause, motion, sentAt.stamp(watchClock), &effects)
       }
     case (.paused, false):
@@ -69,8 +67,30 @@ extension WorkoutHost {
   ) {
     catchUp(to: now, watchClock, &sentAt, &effects)
     guard state != .ended else { return refuse("end", "the workout has ended", &effects) }
+    countedBeforeHold = nil
     let motion = advanceForCommand(to: now)
     finish(cause: cause, isDiscarding: isDiscarding, motion, sentAt.stamp(watchClock), &effects)
+  }
+
+  /// Begins a command's pause in a stop of the source.
+  mutating func hold(at now: VirtualTime) {
+    countedBeforeHold = source.advance(toMilliseconds: sourceNanoseconds / 1_000_000)
+    _ = advance(to: now)
+    isHeld = true
+  }
+
+  /// Ends a command's pause, and counts what the sensors did before it.
+  mutating func resumeHeld(at now: VirtualTime) -> MotionSample {
+    countedBeforeHold = nil
+    let motion = advanceForCommand(to: now)
+    isHeld = false
+    return motion
+  }
+
+  /// Ends a command's pause within a stop of the source, which has not moved since.
+  mutating func endHold() {
+    countedBeforeHold = nil
+    isHeld = false
   }
 
   private func refuse(_ command: String, _ why: String, _ effects: inout [HostEffect]) {

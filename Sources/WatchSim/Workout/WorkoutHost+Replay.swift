@@ -39,19 +39,20 @@ extension WorkoutHost {
       measure(advance(to: second), isActive: state == .running)
     }
     switch step.kind {
-    case .held, .released:
+    case .held: hold(at: step.at)
+    case .released:
       _ = advance(to: step.at)
-      isHeld = step.kind == .held
+      endHold()
     case .started, .resumed:
       // A start ends preparing; every resumption ends whatever pause there was.
-      let motion = advanceForCommand(to: step.at)
-      isHeld = false
+      let motion = resumeHeld(at: step.at)
       change(to: .running, cause: step.cause, motion, step.sentAt, &effects)
     case .paused:
       let motion = advanceForCommand(to: step.at)
       isHeld = step.cause != .source
       change(to: .paused, cause: step.cause, motion, step.sentAt, &effects)
     case .ended, .discarded:
+      countedBeforeHold = nil
       let motion = advanceForCommand(to: step.at)
       finish(cause: step.cause, isDiscarding: step.kind == .discarded, motion, step.sentAt, &effects)
     }

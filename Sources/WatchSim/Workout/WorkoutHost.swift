@@ -39,6 +39,10 @@ package struct WorkoutHost: Sendable, Equatable {
   var hasBegun = false
   /// Whether a command's pause is on.
   var isHeld = false
+  /// What the sensors had counted when a command's pause began in a stop of the source; nil for any other pause.
+  ///
+  /// The source may have gone on since the last second. The pause had begun by then, so that counts once it is over.
+  var countedBeforeHold: MotionSample?
   /// The next whole second of the session.
   var nextSecond: VirtualTime
   /// The instant up to which time has been accounted for.
@@ -182,7 +186,12 @@ package struct WorkoutHost: Sendable, Equatable {
     switch state {
     case .preparing: return waiting
     case .running, .paused:
-      if isHeld { return source.rest(milliseconds: passed / 1_000_000) }
+      if isHeld {
+        var motion = source.rest(milliseconds: passed / 1_000_000)
+        motion.distanceMillimetres = countedBeforeHold?.distanceMillimetres ?? motion.distanceMillimetres
+        motion.energyDecikilocalories = countedBeforeHold?.energyDecikilocalories ?? motion.energyDecikilocalories
+        return motion
+      }
       if state == .running { activeNanoseconds += passed }
       sourceNanoseconds += passed
       return source.advance(toMilliseconds: sourceNanoseconds / 1_000_000)
