@@ -63,6 +63,8 @@ let package = Package(
   products: [
     .library(name: "Link", targets: ["Link", "LinkCheckers"]),
     .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
+    // Apple's other modules, as far as they are not user interface: docs/apple-modules.md.
+    .library(name: "Combine", targets: ["Combine"]),
     // What an app says to the simulator: facts, acts.
     .library(name: "WristwireSupport", targets: ["WristwireSupport"]),
     // Runs of apps in Swift Testing.
@@ -122,6 +124,8 @@ let package = Package(
     .target(
       name: "WatchConnectivity", dependencies: ["CSessionStart", "CSimulation", "Link", "LinkTransport", "LinkStore"],
       swiftSettings: asAppleCompiles),
+    // Apple's other modules.
+    .target(name: "Combine", path: "Sources/Apple/Combine", swiftSettings: asAppleCompiles),
     // What every part of sim-runner prints, refuses, reads and writes with.
     .target(
       name: "Console", dependencies: ["Link", "LinkTransport", "CoachProtocol", "CSystem"],
