@@ -55,7 +55,7 @@ let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// What the commands of sim-runner are made of.
 let runnerParts = [
   "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem", "CBuild",
-  "Console", "TraceTools", "Simulator", "Experiments", "LiveView", "Benchmark",
+  "Console", "TraceTools", "Simulator", "Experiments", "LiveView", "PairScreen", "Benchmark",
 ]
 
 let package = Package(
@@ -162,6 +162,15 @@ let package = Package(
         "Console", "TraceTools", "Simulator", "Experiments", "Link", "LinkTransport", "WatchSim", "CSystem",
       ],
       swiftSettings: strict + guided),
+    // Watch, phone and link on a page in the browser, and the server of that page.
+    .target(
+      name: "PairScreen",
+      dependencies: [
+        "Console", "TraceTools", "Simulator", "Experiments", "Link", "LinkTransport", "CSystem",
+      ],
+      // The page with its style sheet and scripts.
+      resources: [.embedInCode("Page")],
+      swiftSettings: strict + guided),
     // What `sim-runner bench` measures.
     .target(
       name: "Benchmark",
@@ -242,7 +251,7 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Commands", "Benchmark", "LiveView", "Console", "TraceTools", "Simulator", "Experiments", "Link",
+        "sim-runner", "Commands", "Benchmark", "LiveView", "PairScreen", "Console", "TraceTools", "Simulator", "Experiments", "Link",
         "LinkCheckers",
         "LinkTransport", "LinkStore", "CoachProtocol", "CoachReference", "CoachCheckers", "WatchSim", "PhoneSim",
         "EdgeSim", "LinkTestSupport",

@@ -23,6 +23,9 @@ package struct RunBundle {
   /// The content of a file; nil if it is missing.
   subscript(name: String) -> [UInt8]? { files.first { $0.name == name }?.bytes }
 
+  /// The trace of the run; every bundle has one.
+  package var originalTrace: [UInt8] { self[Self.original.trace] ?? [] }
+
   /// The bundle's bytes; the same run gives the same ones.
   var bytes: [UInt8] {
     let manifest = TarArchive.Member(name: BundleManifest.fileName, bytes: Array(manifest.text.utf8))

@@ -127,3 +127,28 @@ public struct UnixAddress {
     }
   }
 }
+
+/// A TCP address of this computer that no other computer reaches: 127.0.0.1.
+struct LoopbackAddress {
+  private var address = sockaddr_in()
+
+  /// - Parameter port: 0 for any free one.
+  init(port: UInt16) {
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+  }
+
+  /// Binds a socket to the address, and sets the port to the one that it got; nonzero with `errno` for an error.
+  mutating func bind(_ descriptor: CInt) -> CInt {
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        let status = Glibc.bind(descriptor, $0, length)
+        return status == 0 ? getsockname(descriptor, $0, &length) : status
+      }
+    }
+  }
+
+  var port: UInt16 { UInt16(bigEndian: address.sin_port) }
+}

@@ -58,6 +58,8 @@ package struct RunOptions {
   package var stopsAfter: VirtualTime?
   /// Whether Ctrl-C and `kill` end the run between two of its steps.
   package var isStoppable = false
+  /// Asked between two of its steps whether the run is no longer wanted; nil for a run that goes to its end.
+  package var isUnwanted: (() -> Bool)?
   /// Whether the processes of a run share one processor.
   package var sharesProcessor = true
   /// Live controls, which also set the pace; nil for none.

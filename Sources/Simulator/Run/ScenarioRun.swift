@@ -189,10 +189,14 @@ package enum ScenarioRun {
     let isStoppable = options.isStoppable || options.mode == .processes
     let last = options.stopsAfter
     let idle = options.onIdle
-    guard pacer != nil || options.onProgress != nil || isStoppable || last != nil || idle != nil else { return nil }
+    let isUnwanted = options.isUnwanted
+    guard
+      pacer != nil || options.onProgress != nil || isStoppable || last != nil || idle != nil || isUnwanted != nil
+    else { return nil }
     var count = 0
     return { instant in
       if let last, instant > last { return false }
+      if isUnwanted?() == true { return false }
       idle?()
       if let pacer {
         options.onProgress?(instant)

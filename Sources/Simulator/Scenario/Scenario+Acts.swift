@@ -32,6 +32,9 @@ package struct TimedAct: Sendable, Equatable {
     ["act", role.text, name] + (arguments.map { [String(decoding: JSONWriter.compact($0), as: UTF8.self)] } ?? [])
   }
 
+  /// The `with`; nil for none.
+  package var argumentValue: JSONValue? { arguments?.value }
+
   /// How an element of `phone.acts` or `watch.acts` is read, written and described.
   static func schema(_ role: NodeRole) -> ObjectSchema<Self> {
     ObjectSchema(

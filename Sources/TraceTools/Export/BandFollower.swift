@@ -3,15 +3,15 @@ package import Link
 
 /// Follows everything that lasts in a run, from the lines that begin and end it: states, beliefs, silence, cuts,
 /// faults, spoken lines.
-struct BandFollower {
+package struct BandFollower {
   /// The track of a band; a track has at most one band at a time.
-  enum Track: Hashable {
+  package enum Track: Hashable {
     case watchState, watchApp, watchReach, link, uplink, belief, liveness, phoneReach, phoneApp, coach
     /// A fault, by its id.
     case fault(String)
 
     /// The name for readers.
-    var title: String {
+    package var title: String {
       switch self {
       case .watchState: "workout"
       case .watchApp, .phoneApp: "app"
@@ -27,15 +27,15 @@ struct BandFollower {
   }
 
   /// The highlighting of a band.
-  enum Tone: Int {
+  package enum Tone: Int {
     case plain, good, quiet, trouble, speech, fault
   }
 
   /// The beginning of a band or, without a label, the end of the current one.
-  struct Change {
-    var track: Track
-    var label: String?
-    var tone = Tone.plain
+  package struct Change {
+    package var track: Track
+    package var label: String?
+    package var tone = Tone.plain
     /// Details, as pairs of name and value.
     var details: [(name: String, value: String)] = []
   }
@@ -46,10 +46,12 @@ struct BandFollower {
   private static let faultsMax = 4_096
   private var faults = 0
 
+  package init() {}
+
   /// Observes the next event.
   ///
   /// - Returns: The bands that it begins and ends; usually none.
-  mutating func observe(_ event: TraceEvent) -> [Change] {
+  package mutating func observe(_ event: TraceEvent) -> [Change] {
     switch event.body {
     case .workoutState(let change): return [state(change.to, change.cause, .watchState)]
     case .runState(let change):

@@ -1,7 +1,7 @@
-import Link
+package import Link
 
 /// The names of what frames carry, from the lines that report the same message, context or transfer.
-struct PayloadNames {
+package struct PayloadNames {
   private struct Key: Hashable {
     var from: TraceEvent.Place
     var channel: Channel
@@ -14,8 +14,10 @@ struct PayloadNames {
   private var numbered: [Key: String] = [:]
   private var transfers: [Identifier: String] = [:]
 
+  package init() {}
+
   /// Observes an event of the trace, in any order.
-  mutating func observe(_ event: TraceEvent) {
+  package mutating func observe(_ event: TraceEvent) {
     switch event.body {
     case .messageReceived(let message):
       name(message.kind, Key(from: message.from.place, channel: .message, epoch: message.epoch, seq: message.seq))
@@ -34,7 +36,7 @@ struct PayloadNames {
   }
 
   /// What the frame of an event carries; nil for an event without a frame, and for what has no name.
-  func name(of event: TraceEvent) -> String? {
+  package func name(of event: TraceEvent) -> String? {
     guard case .frameSent(let frame) = event.body, frame.kind == .data else { return nil }
     if let transfer = frame.transfer { return transfers[transfer] }
     let epoch = frame.channel == .message ? frame.epoch : 0

@@ -1,0 +1,209 @@
+import CSystem
+package import Console
+import Foundation
+import Link
+import LinkTransport
+
+/// What the server asks of the run that it shows.
+package protocol PageSource: AnyObject {
+  /// A file of the page with its type; nil for none of this name.
+  func file(_ name: String) -> (type: String, bytes: [UInt8])?
+  /// Carries out an act; its answer is JSON.
+  func act(_ body: [UInt8]) -> (isRefused: Bool, answer: [UInt8])
+  /// What a page shows now, by the name of its part, in an order that does not change.
+  func parts() -> [(name: String, json: [UInt8])]
+}
+
+/// Serves the page on 127.0.0.1: files, acts, and a stream of what has changed.
+///
+/// One thread, no waiting for a client: who reads slowly gets fewer states, who reads nothing or says nothing is
+/// dropped.
+package final class PageServer {
+  /// A browser's connection.
+  private final class Client {
+    let socket: SocketDescriptor
+    var reader = HTTPRequestReader()
+    /// What is still to be sent.
+    var pending: [UInt8] = []
+    var sent = 0
+    /// Whether it gets what changes, until it leaves.
+    var isStream = false
+    var isOver = false
+    /// How many bytes it has said after its request.
+    var chatter = 0
+    /// When it came, or last read something.
+    var lastAt = ContinuousClock.now
+    /// The digest of each part that it has got.
+    var known: [String: Int] = [:]
+
+    init(_ socket: consuming SocketDescriptor) { self.socket = socket }
+  }
+
+  private let listener: LoopbackListener
+  private let gate: PageGate
+  private unowned let source: any PageSource
+  private var clients: [Client] = []
+
+  /// Most connections at a time; a browser has about six.
+  static let clientsMax = 32
+  /// How long a client may take for its request, or for what it is sent.
+  package static let silenceMax = Duration.seconds(10)
+  /// How long a client may take to hang up after its answer.
+  static let farewell = Duration.seconds(1)
+  /// How much of what a client says after its request is read and dropped, in bytes.
+  static let chatterMax = 1 << 20
+
+  /// Listens.
+  ///
+  /// - Parameter port: 0 for any free one.
+  package init(port: UInt16, source: any PageSource) throws(Failure) {
+    var random = [UInt8](repeating: 0, count: 24)
+    let status = cs_random(&random, random.count)
+    guard status == 0 else { throw .environment("no random bytes: \(SystemText.of(-status))") }
+    do throws(SystemCallError) { listener = try LoopbackListener(port: port) } catch {
+      throw .environment("--port: error: \(error)")
+    }
+    gate = PageGate(port: listener.port, token: Digest.text(random))
+    self.source = source
+  }
+
+  /// The address of the page.
+  package var address: String { gate.address }
+  /// Whether a page is open.
+  package var isWatched: Bool { clients.contains { $0.isStream } }
+
+  /// Answers what has arrived, waiting for it at most so long.
+  ///
+  /// - Parameter stop: A descriptor that ends the wait when it becomes readable; nil for none.
+  package func serve(seconds: Double, stop: CInt?) {
+    var entries = [cs_poll_entry(descriptor: listener.descriptor, wanted: Int16(CS_POLL_READ), ready: 0)]
+    for client in clients {
+      let wanted = client.sent < client.pending.count ? CS_POLL_READ | CS_POLL_WRITE : CS_POLL_READ
+      entries.append(cs_poll_entry(descriptor: client.socket.rawValue, wanted: Int16(wanted), ready: 0))
+    }
+    if let stop { entries.append(cs_poll_entry(descriptor: stop, wanted: Int16(CS_POLL_READ), ready: 0)) }
+    if cs_poll(&entries, entries.count, Int64(seconds * 1e9)) > 0 {
+      for (client, entry) in zip(clients, entries.dropFirst()) where entry.ready != 0 {
+        if entry.ready & Int16(CS_POLL_READ) != 0 { read(client) }
+        flush(client)
+        if entry.ready & Int16(CS_POLL_ERROR | CS_POLL_HANG_UP | CS_POLL_INVALID) != 0 { client.isOver = true }
+      }
+      if entries[0].ready != 0 { accept() }
+    }
+    let now = ContinuousClock.now
+    clients.removeAll { client in
+      let isServed = !client.pending.isEmpty && client.sent >= client.pending.count
+      // A stream that has read everything has nothing to say either.
+      if client.isOver || client.isStream && isServed { return client.isOver }
+      // A connection is for one request: who has its answer hangs up.
+      return client.lastAt.duration(to: now) > (isServed ? Self.farewell : Self.silenceMax)
+    }
+  }
+
+  /// Sends every open page what has changed for it; one that still reads the last state gets the next.
+  package func push() {
+    let streams = clients.filter { $0.isStream && $0.sent >= $0.pending.count }
+    guard !streams.isEmpty else { return }
+    let parts = source.parts()
+    for client in streams { send(parts, to: client) }
+  }
+
+  private func send(_ parts: [(name: String, json: [UInt8])], to client: Client) {
+    var bytes: [UInt8] = []
+    for part in parts {
+      var hasher = Hasher()
+      hasher.combine(part.json)
+      let digest = hasher.finalize()
+      guard client.known[part.name] != digest else { continue }
+      client.known[part.name] = digest
+      bytes += Array("event: \(part.name)\ndata: ".utf8) + part.json + Array("\n\n".utf8)
+    }
+    guard !bytes.isEmpty else { return }
+    put(bytes, to: client)
+    flush(client)
+  }
+
+  private func accept() {
+    while let socket = try? listener.acceptPending() {
+      guard clients.count < Self.clientsMax else { return }
+      clients.append(Client(socket))
+    }
+  }
+
+  private func read(_ client: Client) {
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    while !client.isOver {
+      var room = bytes.mutableSpan
+      do throws(SystemCallError) {
+        let count = try client.socket.receive(into: &room, isWaiting: false)
+        guard count > 0 else {
+          client.isOver = true
+          return
+        }
+        guard client.pending.isEmpty, !client.isStream else {
+          client.chatter += count
+          client.isOver = client.chatter > Self.chatterMax
+          continue
+        }
+        take(bytes[..<count], from: client)
+      } catch {
+        if error.code != EAGAIN, error.code != EINTR { client.isOver = true }
+        return
+      }
+    }
+  }
+
+  private func take(_ bytes: ArraySlice<UInt8>, from client: Client) {
+    do throws(HTTPRefusal) {
+      guard let request = try client.reader.append(bytes) else { return }
+      switch try gate.answer(request) {
+      case .stream:
+        client.isStream = true
+        put(Self.head(200, "text/event-stream", length: nil), to: client)
+        send(source.parts(), to: client)
+      case .act(let body):
+        let (isRefused, answer) = source.act(body)
+        reply(isRefused ? 409 : 200, "application/json", answer, to: client)
+      case .file(let name):
+        guard let file = source.file(name) else { throw HTTPRefusal(status: 404, text: "nothing here") }
+        reply(200, file.type, file.bytes, to: client)
+      }
+    } catch {
+      reply(error.status, "text/plain; charset=utf-8", Array("\(error.text)\n".utf8), to: client)
+    }
+  }
+
+  private func reply(_ status: Int, _ type: String, _ body: [UInt8], to client: Client) {
+    put(Self.head(status, type, length: body.count) + body, to: client)
+  }
+
+  private func put(_ bytes: [UInt8], to client: Client) {
+    if client.sent >= client.pending.count {
+      (client.pending, client.sent) = (bytes, 0)
+    } else {
+      client.pending += bytes
+    }
+    client.lastAt = .now
+  }
+
+  private func flush(_ client: Client) {
+    while client.sent < client.pending.count {
+      do throws(SystemCallError) {
+        let rest = client.pending.span.extracting(client.sent..<client.pending.count)
+        client.sent += try client.socket.send(rest, isWaiting: false)
+        client.lastAt = .now
+      } catch {
+        if error.code != EAGAIN, error.code != EINTR { client.isOver = true }
+        return
+      }
+    }
+  }
+
+  private static func head(_ status: Int, _ type: String, length: Int?) -> [UInt8] {
+    var lines = ["HTTP/1.1 \(status) \(reasons[status] ?? "Refused")", "Content-Type: \(type)", "Connection: close"]
+    if let length { lines.append("Content-Length: \(length)") }
+    return Array(((lines + PageGate.headers).joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+
+  private static let reasons = [200: "OK", 404: "Not Found", 403: "Forbidden", 409: "Conflict", 400: "Bad Request"]
+}

@@ -1,0 +1,70 @@
+package import Console
+import Foundation
+import Link
+import LinkTransport
+
+/// Serves the page of a session until its user ends it.
+package final class PairShow {
+  private let session: PairSession
+  private let server: PageServer
+
+  /// How often an open page gets what has changed.
+  private static let interval = Duration.milliseconds(50)
+
+  /// Listens.
+  ///
+  /// - Parameter port: 0 for any free one.
+  package init(_ session: PairSession, port: UInt16) throws(Failure) {
+    self.session = session
+    server = try PageServer(port: port, source: session)
+  }
+
+  /// The address of the page, with its token.
+  package var address: String { server.address }
+
+  /// Serves until the page's user or a signal ends it.
+  package func run() {
+    var pushedAt = ContinuousClock.now
+    var shown = -1
+    while !session.isOver, !StopSignal.isRaised {
+      let now = ContinuousClock.now
+      session.advance(to: now)
+      if session.revision != shown, pushedAt.duration(to: now) >= Self.interval || session.wasTouched {
+        shown = session.revision
+        pushedAt = now
+        session.wasTouched = false
+        server.push()
+      }
+      server.serve(seconds: session.isMaking ? 0 : session.isMoving ? 0.05 : 1, stop: StopSignal.descriptor)
+    }
+    // The page learns that this is the end.
+    server.push()
+  }
+}
+
+/// Opens an address in the user's browser.
+package enum Browser {
+  /// Programs that open an address, in the order of trying.
+  private static let openers = ["xdg-open", "open", "sensible-browser", "wslview"]
+
+  /// Starts the first program that there is.
+  ///
+  /// - Returns: Whether one was started; it may still fail to find a browser.
+  package static func open(_ address: String) -> Bool {
+    let environment = ProcessInfo.processInfo.environment
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    for name in openers {
+      guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }) else {
+        continue
+      }
+      let process = Process()
+      process.executableURL = URL(filePath: "\(folder)/\(name)")
+      process.arguments = [address]
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      if (try? process.run()) != nil { return true }
+    }
+    return false
+  }
+}

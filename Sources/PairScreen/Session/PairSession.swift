@@ -1,0 +1,221 @@
+package import Console
+import Foundation
+package import Link
+import Simulator
+import TraceTools
+
+/// What a page shows and does: one or two pairs, the instant, and the pace of time.
+///
+/// A run is made as fast as it goes, and the page goes through it: at any pace, back and forth. A touch changes the
+/// scenario at the
+/// page's instant, and the run is made again; what was before that instant is the same, since the same seed gives the
+/// same run.
+package final class PairSession {
+  /// The run, and the branch beside it.
+  package private(set) var lanes: [PairLane]
+  /// The instant that the page shows.
+  package private(set) var now = VirtualTime.start
+  package private(set) var isPlaying: Bool
+  /// Virtual seconds in a second; nil for as fast as the run is made.
+  package private(set) var speed: Double?
+  /// A sentence for the page about the last act; empty for none.
+  package private(set) var notice = ""
+  /// Whether the user has ended the page.
+  package private(set) var isOver = false
+  /// Where two pairs first differ in a decision; nil while that is not known, or if they do not.
+  package private(set) var difference: (at: VirtualTime, texts: [String])?
+  /// Counts the changes of what the page shows.
+  package private(set) var revision = 0
+  /// Whether an act has just changed it, so that the page should see it at once.
+  package var wasTouched = false
+  /// Where the scenario is saved.
+  private let savePath: String
+  private var lastAt: ContinuousClock.Instant?
+  private var hasCompared = false
+  private var stopsAt: VirtualTime?
+  private var beginsAt: VirtualTime?
+  private var branchedAt = VirtualTime.start
+
+  /// - Parameters:
+  ///   - speed: Virtual seconds in a second; nil for as fast as it goes.
+  ///   - savePath: The file of *save as scenario*.
+  package init(_ lane: PairLane, speed: Double?, isPlaying: Bool, savePath: String) {
+    lanes = [lane]
+    (self.speed, self.isPlaying, self.savePath) = (speed, isPlaying, savePath)
+  }
+
+  /// Begins at an instant, once the run is made so far.
+  package func begin(at time: VirtualTime) { beginsAt = time }
+
+  /// Whether a run is being made.
+  package var isMaking: Bool { lanes.contains { !$0.timeline.isComplete || !$0.isReady } }
+  /// Whether the page's instant moves by itself.
+  package var isMoving: Bool { isPlaying }
+
+  // MARK: Time
+
+  /// Lets time pass.
+  ///
+  /// - Parameter real: The present by the computer's clock.
+  package func advance(to real: ContinuousClock.Instant) {
+    for index in lanes.indices where lanes[index].advance() { revision += 1 }
+    compare()
+    let passed = lastAt.map { $0.duration(to: real) / .seconds(1) } ?? 0
+    lastAt = real
+    // What is made of all pairs; the end of a run that is made is its end.
+    let made = lanes.map { $0.timeline.end }.max() ?? .start
+    let known = lanes.allSatisfy { $0.timeline.isComplete } ? made : lanes.map { $0.timeline.end }.min() ?? .start
+    if let beginsAt, made >= beginsAt || !isMaking {
+      now = min(beginsAt, made)
+      self.beginsAt = nil
+    }
+    if isPlaying, lanes.allSatisfy(\.isReady) {
+      revision += 1
+      var next = speed.map { now + VirtualTime.Span(nanoseconds: Int64(min(passed, 1) * $0 * 1e9)) } ?? known
+      if let stopsAt, next >= stopsAt { (next, isPlaying, self.stopsAt) = (stopsAt, false, nil) }
+      if next >= known {
+        next = max(now, known)
+        if lanes.allSatisfy({ $0.timeline.isComplete }) { isPlaying = false }
+      }
+      if let difference, now < difference.at, next >= difference.at {
+        (next, isPlaying) = (difference.at, false)
+        notice = "here they differ in a decision"
+      }
+      now = next
+    }
+    for index in lanes.indices { lanes[index].show(now) }
+  }
+
+  /// Finds the first decision in which two complete runs differ.
+  private func compare() {
+    guard lanes.count == 2, !hasCompared, lanes.allSatisfy({ $0.timeline.isComplete }) else { return }
+    hasCompared = true
+    let decisions = lanes.map { lane in lane.timeline.events.compactMap { Decision($0, line: 0) } }
+    let steps = TraceDifference(decisions[0], decisions[1]).steps.filter { $0.time >= branchedAt }
+    guard let first = steps.first(where: { $0.change != .same }) else { return }
+    difference = (first.time, [first.before, first.after].map { $0.map { "\($0.time.text) \($0.text)" } ?? "nothing" })
+  }
+
+  // MARK: Acts
+
+  /// Carries out an act of the page.
+  ///
+  /// - Returns: What it did, in a sentence; empty for nothing to say.
+  /// - Throws: ``Failure/input(_:)`` for an act that cannot be done.
+  package func perform(_ act: PageAct) throws(Failure) -> String {
+    notice = ""
+    let said = try carryOut(act)
+    notice = said
+    revision += 1
+    wasTouched = true
+    for index in lanes.indices { lanes[index].show(now) }
+    return said
+  }
+
+  private func carryOut(_ act: PageAct) throws(Failure) -> String {
+    switch act {
+    case .play: isPlaying = true
+    case .pause: (isPlaying, stopsAt) = (false, nil)
+    case .speed(let factor): speed = factor
+    case .seek(let time): go(to: time)
+    case .step(let what, let isForward): return step(what, isForward)
+    case .fault(let fault, let text):
+      return try touch(text) { (document) throws(Failure) in
+        try document.begin(fault, at: now, text: text)
+      }
+    case .endFault(let id):
+      let text = "\(id) ends"
+      return try touch(text) { (document) throws(Failure) in try document.end(id, at: now, text: text) }
+    case .event(let event, let role, let text):
+      return try touch(text) { (document) throws(Failure) in
+        try document.add(event, on: role, at: now, text: text)
+      }
+    case .appAct(let event, let role, let text):
+      return try touch(text) { (document) throws(Failure) in
+        try document.act(event, on: role, at: now, text: text)
+      }
+    case .startWorkout:
+      return try touch("workout started on the watch") { (document) throws(Failure) in
+        try document.startWorkout(at: now)
+      }
+    case .undo: return try undo()
+    case .branch(let fault, let text): try branch(fault, text)
+    case .keep(let index): try keep(index)
+    case .save: return try save()
+    case .quit: isOver = true
+    }
+    return ""
+  }
+
+  private func go(to time: VirtualTime) {
+    let end = lanes.map { $0.timeline.end }.max() ?? .start
+    now = min(max(time, .start), max(end, .start))
+    stopsAt = nil
+  }
+
+  private func step(_ what: PageAct.Step, _ isForward: Bool) -> String {
+    (isPlaying, stopsAt) = (false, nil)
+    let times = lanes.compactMap { lane -> VirtualTime? in
+      switch what {
+      case .event: isForward ? lane.timeline.event(after: now) : nil
+      case .decision: isForward ? lane.timeline.decision(after: now) : nil
+      case .sentence: lane.timeline.sentence(isForward, of: now)
+      case .second:
+        isForward ? now + .seconds(1) : max(.start, VirtualTime(nanoseconds: now.nanoseconds - 1_000_000_000))
+      }
+    }
+    guard let time = isForward ? times.min() : times.max() else { return "nothing more of that" }
+    go(to: time)
+    return ""
+  }
+
+  /// Changes the only pair's scenario now.
+  private func touch(
+    _ text: String, _ change: (inout PairDocument) throws(Failure) -> Void
+  ) throws(Failure) -> String {
+    guard lanes.count == 1 else { throw .input("two futures are shown: keep one of them first") }
+    now = Self.whole(now)
+    try lanes[0].touch(at: now, change)
+    return text
+  }
+
+  /// The whole millisecond of an instant: what a person does needs no more digits.
+  static func whole(_ time: VirtualTime) -> VirtualTime {
+    VirtualTime(nanoseconds: time.nanoseconds / 1_000_000 * 1_000_000)
+  }
+
+  private func undo() throws(Failure) -> String {
+    guard lanes.count == 1, let last = lanes[0].document?.touches.last else {
+      throw .input("nothing was done by hand so far")
+    }
+    try lanes[0].touch(at: last.at) { (document) throws(Failure) in _ = try document.undo() }
+    return "taken back: \(last.text)"
+  }
+
+  private func branch(_ fault: [JSONMember], _ text: String) throws(Failure) {
+    guard lanes.count == 1 else { throw .input("two futures are shown: keep one of them first") }
+    guard var document = lanes[0].document else { throw .input("a recorded trace has one future: open its scenario") }
+    now = Self.whole(now)
+    try document.begin(fault, at: now, text: text)
+    var other = PairLane(document)
+    other.title = text
+    lanes[0].title = "as it is"
+    lanes.append(other)
+    (difference, hasCompared, branchedAt) = (nil, false, now)
+  }
+
+  private func keep(_ index: Int) throws(Failure) {
+    guard lanes.count == 2, lanes.indices.contains(index) else { throw .input("there is one pair: nothing to choose") }
+    lanes[1 - index].cancel()
+    lanes = [lanes[index]]
+    lanes[0].title = ""
+    difference = nil
+  }
+
+  private func save() throws(Failure) -> String {
+    guard lanes.count == 1, let document = lanes[0].document else { throw .input("nothing to save: a recorded trace") }
+    try SavedScenario.write(document.scenario, to: savePath)
+    let digest = lanes[0].ending?.digest.map { "; its trace has the SHA-256 \($0.prefix(16))…" } ?? ""
+    return "saved: sim-runner run \(CommandWords.join([savePath]))\(digest)"
+  }
+}
