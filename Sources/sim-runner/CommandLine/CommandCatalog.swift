@@ -4,7 +4,10 @@ import Console
 enum CommandCatalog {
   /// The commands that users type, by what they are for, in the order of the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
-    ("Run", [DemoCommand.self, RunCommand.self, OpenCommand.self, CtlCommand.self, TestCommand.self, ValidateCommand.self]),
+    (
+      "Run",
+      [DemoCommand.self, RunCommand.self, OpenCommand.self, CtlCommand.self, TestCommand.self, ValidateCommand.self]
+    ),
     (
       "Search for failures",
       [
