@@ -22,7 +22,7 @@ package struct NewestMessageChecker: Checker {
     let state: String
     var isEvent: Bool
     var isStart: Bool
-    /// When the workout began at the latest, by a snapshot whose timer has counted; nil for none.
+    /// When the workout began at the latest, by a snapshot whose timer has counted, if any.
     var beganBy: Int64?
     var time: VirtualTime
     var line: Int

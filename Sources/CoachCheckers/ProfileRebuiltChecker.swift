@@ -42,7 +42,7 @@ package struct ProfileRebuiltChecker: Checker {
   private var extracts: [Int64: Extract] = [:]
   /// The server's; nil without one.
   private var current: Extract?
-  /// The newest profile that was lost and is not known to be back, with the line of the loss; nil for none.
+  /// The newest profile that was lost and is not known to be back, with the line of the loss, if any.
   private var lost: (extract: Extract, line: Int)?
   /// Chat messages of the profiles extracted since then.
   private var again: Set<Int64> = []

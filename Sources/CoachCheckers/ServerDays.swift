@@ -14,7 +14,7 @@ struct ServerDays: Sendable {
   static let contextStore = "context_store.json"
 
   private(set) var days: [String: Entry] = [:]
-  /// The line that reports the last loss of the snapshots; nil for none.
+  /// The line that reports the last loss of the snapshots, if any.
   private(set) var lossLine: Int?
 
   /// Follows an event; returns whether the snapshots were lost.

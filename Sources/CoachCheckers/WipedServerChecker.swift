@@ -11,7 +11,7 @@ package struct WipedServerChecker: Checker {
   /// The days that the phone has totals of.
   private var device: Set<String> = []
   private var server = ServerDays()
-  /// The line of a loss that no synchronisation has made good; nil for none.
+  /// The line of a loss that no synchronisation has made good, if any.
   private var loss: Int?
   /// Requests since the loss, of the current synchronisation.
   private var posted: Set<Identifier> = []

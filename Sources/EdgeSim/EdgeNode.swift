@@ -119,7 +119,7 @@ package struct EdgeNode: NodeMachine {
     }
   }
 
-  /// The failure that applies to a request; nil for none.
+  /// The failure that applies to a request, if any.
   private mutating func strike(_ call: EdgeCall?, at now: VirtualTime) -> EdgeFailure.Effect? {
     for (index, failure) in setup.failures.enumerated() where failure.concerns(call, at: now) {
       if let times = failure.times, strikes[index] >= times { continue }

@@ -10,7 +10,7 @@ package struct EdgeSetup: Sendable, Equatable {
   package var failures: [EdgeFailure]
   /// What happens to the server, by time.
   package var events: [EdgeEvent] = []
-  /// The external service of workouts; nil for none.
+  /// The external service of workouts, if any.
   package var workouts: WorkoutSetup?
   /// The run's start, in nanoseconds since 1970.
   package var startedAt: Int64 = 0

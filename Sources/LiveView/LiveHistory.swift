@@ -45,12 +45,12 @@ package struct LiveHistory {
   /// The earliest stored instant; nil before the first event.
   var begin: VirtualTime? { entries.first?.event.time }
 
-  /// The last instant before another one at which the story has a sentence; nil for none.
+  /// The last instant before another one at which the story has a sentence, if any.
   func sentence(before time: VirtualTime) -> VirtualTime? {
     entries.last { $0.event.time < time && !$0.story.isEmpty }?.event.time
   }
 
-  /// The first instant after another one at which the story has a sentence; nil for none.
+  /// The first instant after another one at which the story has a sentence, if any.
   func sentence(after time: VirtualTime) -> VirtualTime? {
     entries[index(after: time)...].first { !$0.story.isEmpty }?.event.time
   }

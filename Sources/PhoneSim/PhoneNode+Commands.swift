@@ -64,7 +64,7 @@ extension PhoneNode {
 }
 
 extension AudioEffect {
-  /// The change that the phone stores; nil for none.
+  /// The change that the phone stores, if any.
   fileprivate var change: RareChange? {
     switch self {
     case .ended(_, let message): .ended(messageId: message)

@@ -85,7 +85,7 @@ extension PhoneNode {
         return updateTraining(in: &turn) { book, _, orders in book.receive(report, into: &orders) }
       }
       if handleStartAnswer(message, in: &turn) { return false }
-      refuse(message.kind.rawValue, why: "not a word to the phone", in: &turn)
+      refuse(message.kind.rawValue, why: "not a message for the phone", in: &turn)
       return false
     }
     coach.recordStart(message)

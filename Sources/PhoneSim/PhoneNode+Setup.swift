@@ -31,7 +31,7 @@ extension PhoneNode {
     package var training: TrainingSetup?
     /// The runner's remarks about the run.
     package var remarks = RunRemarks()
-    /// The race to be run; nil for none.
+    /// The race to be run, if any.
     package var race: RaceSetup?
     /// How long a message waits for its reply.
     package var replyTimeout: VirtualTime.Span

@@ -10,13 +10,13 @@ extension Simulation {
     /// The scenario's `with` as JSON; an empty object if it has none.
     public let json: Data
 
-    /// The text of a member of `with`; nil for none, or for another type.
+    /// The text of a member of `with`; nil if there is none, or for another type.
     public func string(_ key: String) -> String? { member(key) as? String }
-    /// The number of a member of `with`; nil for none, or for another type.
+    /// The number of a member of `with`; nil if there is none, or for another type.
     public func number(_ key: String) -> Double? { Self.number(member(key))?.doubleValue }
-    /// The whole number of a member of `with`; nil for none, or for another type or a fraction.
+    /// The whole number of a member of `with`; nil if there is none, or for another type or a fraction.
     public func integer(_ key: String) -> Int? { Self.number(member(key)).flatMap { Int(exactly: $0.doubleValue) } }
-    /// The Boolean value of a member of `with`; nil for none, or for another type.
+    /// The Boolean value of a member of `with`; nil if there is none, or for another type.
     public func flag(_ key: String) -> Bool? {
       guard let value = member(key) as? NSNumber, Self.isFlag(value) else { return nil }
       return value.boolValue

@@ -47,7 +47,7 @@ public enum Simulation {
   ///
   /// Called for each such payload that this app sends or receives, if the scenario has `payload`.
   ///
-  /// - Parameter namer: Returns the name, nil for none. It must not block, nor call the session. If it throws, the
+  /// - Parameter namer: Returns the name, nil if there is none. It must not block, nor call the session. If it throws, the
   ///   payload has no name, and a line `app.finding` reports it.
   public static func nameData(_ namer: @escaping @Sendable (Data) throws -> String?) {
     PayloadNamer.shared.set(namer)

@@ -16,13 +16,13 @@ extension Simulation {
     /// The fact's line of the trace, a JSON object: its fields beside `t`, `node` and `event`.
     public let json: Data
 
-    /// The text of a field; nil for none, or for another type.
+    /// The text of a field; nil if there is none, or for another type.
     public func string(_ key: String) -> String? { member(key) as? String }
-    /// The number of a field; nil for none, or for another type.
+    /// The number of a field; nil if there is none, or for another type.
     public func number(_ key: String) -> Double? { plainNumber(key)?.doubleValue }
-    /// The whole number of a field; nil for none, or for another type or a fraction.
+    /// The whole number of a field; nil if there is none, or for another type or a fraction.
     public func integer(_ key: String) -> Int? { plainNumber(key).flatMap { Int(exactly: $0.doubleValue) } }
-    /// The truth value of a field; nil for none, or for another type.
+    /// The truth value of a field; nil if there is none, or for another type.
     public func flag(_ key: String) -> Bool? {
       guard let value = member(key) as? NSNumber, Self.isFlag(value) else { return nil }
       return value.boolValue

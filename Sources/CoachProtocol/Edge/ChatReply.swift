@@ -102,7 +102,7 @@ public struct RunContext: Sendable, Equatable, JSONConvertible {
 public struct ChatReplyResponse: Sendable, Equatable {
   /// The reply; at least one word.
   public var replyText: String
-  /// A hint when to say it; nil for none.
+  /// A hint when to say it, if any.
   ///
   /// The phone decides by its own rules.
   public var suggestedTriggerHint: String?

@@ -109,7 +109,7 @@ public struct UsedScript: Sendable, Equatable, JSONConvertible {
 public struct SummarisedNote: Sendable, Equatable, JSONConvertible {
   /// Nil if the transcription failed.
   public var transcript: String?
-  /// The coach's reply; nil for none.
+  /// The coach's reply, if any.
   public var reply: String?
 
   public init(transcript: String?, reply: String?) {

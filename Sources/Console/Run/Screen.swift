@@ -11,7 +11,7 @@ package final class Screen {
   private let showsProgress: Bool
   /// Whether only what failed is shown.
   package let isQuiet: Bool
-  /// Without a terminal: the interval of progress lines; nil for none.
+  /// Without a terminal: the interval of progress lines, if any.
   package var lineInterval: Duration?
   private var lineAt: ContinuousClock.Instant?
   private var hasProgress = false

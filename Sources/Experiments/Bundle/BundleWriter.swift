@@ -12,7 +12,7 @@ import LinkTransport
 package struct BundleWriter {
   /// The run, with its seed.
   private let scenario: Scenario
-  /// The same failure, minimized; nil for none.
+  /// The same failure, minimized, if any.
   private let shrunk: Scenario?
   /// The command that made the run.
   private let command: String

@@ -33,7 +33,7 @@ package struct Exploration {
     var equal = 0
     /// How many failed.
     var failed = 0
-    /// The first that failed; nil for none.
+    /// The first that failed, if any.
     var broken: [FaultPlacement]?
   }
 

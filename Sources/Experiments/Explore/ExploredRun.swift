@@ -27,8 +27,8 @@ struct ExploredRun {
     ///
     /// - Parameters:
     ///   - scan: Collects targets for further faults; nil to skip it.
-    ///   - echoes: Collects hashes of the run's events; nil for none.
-    ///   - probe: Takes a hash of the state; nil for none.
+    ///   - echoes: Collects hashes of the run's events, if any.
+    ///   - probe: Takes a hash of the state, if any.
     func run(
       _ placements: [FaultPlacement], scan: PlacementScan? = nil, echoes: EventEchoes? = nil,
       probe: StateProbe? = nil

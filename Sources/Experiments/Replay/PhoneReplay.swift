@@ -31,7 +31,7 @@ package enum PhoneReplay {
 
   /// Feeds an app's recording to today's phone, and reports what that does; there are no decisions to compare with.
   ///
-  /// - Parameter output: Receives the new trace's text; nil for none.
+  /// - Parameter output: Receives the new trace's text, if any.
   /// - Returns: How payloads were found, and notes for the user.
   package static func replayCapture(
     _ trace: RecordedTrace, screen: Screen, output: (([UInt8]) throws -> Void)?

@@ -53,7 +53,7 @@ package struct ResultPage {
     self.folder = folder
   }
 
-  /// The page that the command line asks for; nil for none.
+  /// The page that the command line asks for, if any.
   package static func make(_ arguments: Arguments) throws(Failure) -> ResultPage? {
     guard let folder = arguments.value(option.name) else { return nil }
     return try ResultPage(folder)

@@ -25,7 +25,7 @@ package struct ScenarioCase: Sendable {
   package let content: Content
   /// The planted bugs, in addition to the scenario's.
   let plants: Plants
-  /// Its trace's file; nil for none.
+  /// Its trace's file, if any.
   package var tracePath: String?
 
   /// Whether a warning is a failure.

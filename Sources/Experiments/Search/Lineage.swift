@@ -131,7 +131,7 @@ final class Lineage {
     return found
   }
 
-  /// The frame of the same direction, channel and origin that arrived before the one before this one; nil for none.
+  /// The frame of the same direction, channel and origin that arrived before the one before this one, if any.
   ///
   /// If it is held back until just before this one, it is older than what the receiver already has.
   func overtaken(before index: Int) -> Frame? {

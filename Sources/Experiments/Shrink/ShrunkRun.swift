@@ -28,7 +28,7 @@ package struct ShrunkRun {
   ///
   /// - Parameters:
   ///   - target: The failure to preserve; nil for the first one.
-  ///   - screen: Shows the progress; nil for none.
+  ///   - screen: Shows the progress, if any.
   ///   - findsFreedoms: Whether to find out what may vary in the result, with the runs that are left.
   /// - Returns: Nil if the run does not fail in that way.
   package static func make(

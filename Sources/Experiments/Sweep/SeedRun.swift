@@ -56,7 +56,7 @@ package struct SeedRun {
   ///   - isDigesting: Whether the digest of a passing run is wanted too, which needs its trace's text.
   ///   - comparesStores: Whether it is run with stores on disk too, and fails if that run differs.
   ///   - warns: Whether its warnings are wanted.
-  ///   - onEvent: Receives every event; nil for none.
+  ///   - onEvent: Receives every event, if any.
   /// - Throws: For input that only shows when the nodes are built.
   package func run(
     _ seed: UInt64, isDigesting: Bool = false, comparesStores: Bool = false, warns: Bool = false,

@@ -19,13 +19,13 @@ package struct Sweep {
   package var silenceMax = SweepPool.silenceMaxStandard
   /// The folder for examples of failures.
   package var failures = ""
-  /// The file for the fault coverage; nil for none.
+  /// The file for the fault coverage, if any.
   package var coverage: OutputFile?
   /// Where failures are written for a build server; nil for nowhere.
   package var quality: OutputFile?
   /// Where the results are written as JUnit XML; nil for nowhere.
   package var junit: OutputFile?
-  /// The page of the results; nil for none.
+  /// The page of the results, if any.
   package var page: ResultPage?
   package var isJSON = false
   /// Whether a situation that no seed reached fails the sweep: a shard does not know what the others reach.
@@ -101,7 +101,7 @@ package struct Sweep {
   /// Collects the sweep's results.
   private final class Ledger {
     var report: SweepReport
-    /// Why an example could not be saved when its failure was found; nil for none.
+    /// Why an example could not be saved when its failure was found, if any.
     var trouble: Failure?
     init(_ report: SweepReport) { self.report = report }
   }

@@ -139,7 +139,7 @@ public struct Medium: Sendable {
 
   /// Adds a cause for the link to be down; returns true if it was up.
   ///
-  /// - Parameter fault: The id of the fault; nil for none.
+  /// - Parameter fault: The id of the fault, if any.
   public mutating func cutLink(by fault: String? = nil) -> Bool {
     cuts += 1
     cutting.append(fault)

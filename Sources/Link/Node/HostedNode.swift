@@ -54,7 +54,7 @@ public protocol NodeStore: SessionStore {
   mutating func commit(
     _ changes: [SessionChange], _ app: [Change], journal: (number: UInt64, answer: [UInt8])?
   ) throws(StoreError)
-  /// The journal of the last commit; nil for none.
+  /// The journal of the last commit, if any.
   mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])?
   /// The transfers whose files are still needed; nil if the store does not list them.
   func fileTransfers() throws(StoreError) -> Set<Identifier>?

@@ -32,7 +32,7 @@ public struct NodeAnswer: Sendable {
   public private(set) var text: [UInt8] = []
   /// When the node must be called; nil if not before its next input.
   public private(set) var nextDeadline: VirtualTime?
-  /// The deadline of the app's own timers; nil for none, and for a node that is not an app in virtual time.
+  /// The deadline of the app's own timers; nil if there is none, and for a node that is not an app in virtual time.
   public private(set) var appDeadline: VirtualTime?
   /// The number of inputs that the answer covers.
   public private(set) var handledCount = 0

@@ -104,7 +104,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   ///
   /// The turn then contains only frames and lines; chunks have become frames with their bytes.
   ///
-  /// - Returns: The armed crash point at which it stopped, which ends the orders; nil for none.
+  /// - Returns: The armed crash point at which it stopped, which ends the orders, if any.
   @inlinable
   public mutating func receive(_ input: NodeInput?, in turn: inout Turn) throws(StoreError) -> CrashPoint? {
     var index = turn.items.count
@@ -124,7 +124,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
 
   /// Makes all effects durable that the grant's answer reports.
   ///
-  /// - Returns: The armed crash point at which it stopped; nil for none.
+  /// - Returns: The armed crash point at which it stopped, if any.
   @inlinable @discardableResult
   public mutating func endGrant() throws(StoreError) -> CrashPoint? {
     let stops: [CrashPoint] = canLoseGrant && !discards.isEmpty ? [.discardPending, .discardBegun] : []
@@ -142,7 +142,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     return nil
   }
 
-  /// The journal of the last commit; nil for none.
+  /// The journal of the last commit, if any.
   public mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? {
     try store.lastJournal()
   }

@@ -82,7 +82,7 @@ public struct Field<Root: Sendable>: Sendable {
   ///   - about: What it means, for the reference page.
   ///   - presence: Whether it may be absent.
   ///   - read: Reads a value into the root; returns false after reporting an error.
-  ///   - write: Writes the value; nil for none.
+  ///   - write: Writes the value, if any.
   public init(
     _ name: String, as value: ValueDescription, _ about: String, _ presence: FieldPresence = .optional,
     read: @escaping @Sendable (JSONValueReader, inout Root) -> Bool,

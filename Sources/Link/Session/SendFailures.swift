@@ -71,7 +71,7 @@ extension Session {
     failingLater = FailingLater(entry: entry, error: error)
   }
 
-  /// Removes and returns the item that was queued last and fails later; nil for none.
+  /// Removes and returns the item that was queued last and fails later, if any.
   public mutating func takeFailingLater() -> FailingLater? {
     defer { failingLater = nil }
     return failingLater

@@ -46,7 +46,7 @@ public struct Session: Sendable, Equatable {
   public enum ContextAtStart: Sendable, Equatable {
     /// The latest one: for an app that reads the property at its start, as those of the simulated devices do.
     case latest
-    /// The latest one while it waits: not the one of this number, which an earlier start has delivered; nil for none.
+    /// The latest one while it waits: not the one of this number, which an earlier start has delivered, if any.
     case waiting(delivered: SequenceNumber?)
 
     func delivers(_ seq: SequenceNumber) -> Bool {

@@ -15,7 +15,7 @@ public struct SessionRecord: Sendable, Equatable {
   public var contextReceived: ContextSlot?
   /// The complication transfers of the last day that had any.
   public var budget = ComplicationBudget()
-  /// The file being received; nil for none.
+  /// The file being received, if any.
   public var partial: PartialFile?
 
   /// Creates the record of a device that never started before.

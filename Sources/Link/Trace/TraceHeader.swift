@@ -193,7 +193,7 @@ extension TraceHeader {
     link["exists"]?.boolean ?? true
   }
 
-  /// The value of a key of ``extras``; nil for none, and for null.
+  /// The value of a key of ``extras``; nil if there is none or it is null.
   package func extra(_ key: String) -> JSONNode? {
     extras.first { $0.key == key && $0.node.value != .null }?.node
   }

@@ -186,7 +186,7 @@ public final class NodeClient {
 
   /// Carries out a grant and writes the answer up to its end.
   ///
-  /// - Returns: The armed crash point at which the node stopped; nil for none.
+  /// - Returns: The armed crash point at which the node stopped, if any.
   private func carryOutGrant<Node: HostedNode, Store: NodeStore, Files: FileBox>(
     _ grant: Grant, _ keeper: inout NodeKeeper<Node, Store, Files>, appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> CrashPoint? {

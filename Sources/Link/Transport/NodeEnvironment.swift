@@ -18,7 +18,7 @@ public struct NodeEnvironment: Sendable, Equatable {
   public var role: NodeRole
   /// The token for the join.
   public var token: String
-  /// The directory for durable state; nil for none.
+  /// The directory for durable state, if any.
   public var state: String?
 
   public init(path: String, role: NodeRole, token: String, state: String? = nil) {

@@ -56,7 +56,7 @@ public final class NodeListener {
 
   /// The environment that a child needs to join.
   ///
-  /// - Parameter state: The directory of its durable state; nil for none.
+  /// - Parameter state: The directory of its durable state, if any.
   public func environment(for role: NodeRole, state: String? = nil) -> [(name: String, value: String)] {
     var variables: [(name: String, value: String)] = [
       (NodeEnvironment.socketName, path), (NodeEnvironment.roleName, role.text),

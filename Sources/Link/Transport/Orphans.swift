@@ -17,7 +17,7 @@ public enum Orphans {
 
   /// The variable with the mark, which user programs get.
   private static let markName = "WRISTWIRE_GUARD"
-  /// The program and arguments of a guard, before the mark; nil for none.
+  /// The program and arguments of a guard, before the mark, if any.
   private static let guardWords = Mutex<[String]?>(nil)
   /// The guard: its process, the end of the pipe whose closing it notices, and the mark.
   private static let guarding = Mutex<(process: ChildProcess, mark: String)?>(nil)

@@ -6,7 +6,7 @@ import LinkTransport
 
 /// What the server asks of the run that it shows.
 package protocol PageSource: AnyObject {
-  /// A file of the page with its type; nil for none of this name.
+  /// A file of the page with its type; nil if there is none of this name.
   func file(_ name: String) -> (type: String, bytes: [UInt8])?
   /// Carries out an act; its answer is JSON.
   func act(_ body: [UInt8]) -> (isRefused: Bool, answer: [UInt8])
@@ -74,7 +74,7 @@ package final class PageServer {
 
   /// Answers what has arrived, waiting for it at most so long.
   ///
-  /// - Parameter stop: A descriptor that ends the wait when it becomes readable; nil for none.
+  /// - Parameter stop: A descriptor that ends the wait when it becomes readable, if any.
   package func serve(seconds: Double, stop: CInt?) {
     var entries = [cs_poll_entry(descriptor: listener.descriptor, wanted: Int16(CS_POLL_READ), ready: 0)]
     for client in clients {

@@ -7,7 +7,7 @@ enum PairPage {
     PackageResources.main_js,
   ]
 
-  /// A file by the name in its address; nil for none of this name.
+  /// A file by the name in its address; nil if there is none of this name.
   static func file(_ name: String) -> (type: String, bytes: [UInt8])? {
     switch name {
     case "": ("text/html; charset=utf-8", PackageResources.pair_html)

@@ -18,7 +18,7 @@ package struct PairLane {
   package private(set) var version = 0
   let overview = RunOverview()
   private var maker: RunMaker?
-  /// The run that replaces ``timeline`` once it has reached the instant of the touch that made it; nil for none.
+  /// The run that replaces ``timeline`` once it has reached the instant of the touch that made it, if any.
   private var coming: (timeline: PairTimeline, until: VirtualTime)?
   /// The events of the run before the last touch, up to it: the new run must repeat them.
   private var before: ArraySlice<TraceEvent> = []

@@ -14,7 +14,7 @@ package final class RunMaker: Sendable {
     package var verdict: String
     /// Why the run broke off; nil if it did not.
     package var failure: String?
-    /// The app that ended by itself, and its last lines; nil for none.
+    /// The app that ended by itself, and its last lines, if any.
     package var crash: Crash?
   }
 

@@ -12,7 +12,7 @@ package struct TrainingScreen {
     package let distance: Double
     /// Seconds.
     package let duration: Double
-    /// As in `training.stored`: milliseconds, thousandths of a point, or rings; nil for none.
+    /// As in `training.stored`: milliseconds, thousandths of a point, or rings, if any.
     package var result: Int64?
     package let parts: Int64?
     package let at: VirtualTime
@@ -25,7 +25,7 @@ package struct TrainingScreen {
   package private(set) var drills: [(discipline: String, kind: String, sets: Int64, at: VirtualTime)] = []
   /// The cached results of the competition, by discipline.
   package private(set) var results: [(discipline: String, result: Int64?)] = []
-  /// The last report that was refused, and why; nil for none.
+  /// The last report that was refused, and why, if any.
   package private(set) var refusal: String?
 
   private static let listMax = 200

@@ -32,7 +32,7 @@ struct CloudCoach: Sendable {
 
   /// Restores the coach of a phone that starts.
   ///
-  /// - Parameter script: The script in force; nil for none.
+  /// - Parameter script: The script in force, if any.
   init(_ setup: PhoneNode.Setup, restoring app: PhoneRecord, epoch: Epoch, script: Script?) {
     self.setup = setup
     client = AIClient(seed: setup.seed, personality: setup.personality, plan: setup.plan, restoring: app.ai)

@@ -22,7 +22,7 @@ package enum AudioEffect: Sendable, Equatable {
   /// Why a line is not spoken: dropped while muted, or by an interruption that does not resume.
   package enum Drop: String, Sendable, CaseIterable { case muted, cleared }
 
-  /// The trace event; `rendered` is the name of the recording that an utterance plays, nil for none.
+  /// The trace event; `rendered` is the name of the recording that an utterance plays, nil if there is none.
   package func event(rendered: String? = nil, at now: VirtualTime) -> TraceEvent {
     func event<Kind: TraceEventKind>(_ kind: Kind.Type, _ fill: (inout Kind) -> Void = { _ in }) -> TraceEvent {
       TraceEvent(kind, at: now, on: .phone, fill)

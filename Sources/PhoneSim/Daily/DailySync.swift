@@ -57,10 +57,10 @@ struct DailySync: Sendable {
   let plants: Plants
   private var syncAt: VirtualTime
   private var mealAt: VirtualTime?
-  /// When the next drawn message of the chat is due; nil for none.
+  /// When the next drawn message of the chat is due, if any.
   var chatAt: VirtualTime?
   private var attempt: Attempt?
-  /// When a failed post is repeated; nil for none.
+  /// When a failed post is repeated, if any.
   private var retryAt: VirtualTime?
   /// Failed posts since the last answer.
   private var failures = 0

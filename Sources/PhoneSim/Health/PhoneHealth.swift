@@ -97,7 +97,7 @@ package struct PhoneHealth: Sendable {
 
   private static func whole(_ value: Double) -> Int { Int(min(value, 1_000_000_000).rounded()) }
 
-  /// The hours asleep in the night that begins on a day, as far as they are in the store; nil for none.
+  /// The hours asleep in the night that begins on a day, as far as they are in the store, if any.
   package func hoursAsleep(inNightOf day: LocalDay, until seconds: Int64, at now: VirtualTime) -> Double? {
     let asleep = samples(.sleep, of: day, until: seconds, at: now).filter { AppleDataParser.asleep.contains($0.value) }
     let covered = AppleDataParser.covered(asleep.map { $0.start..<$0.end })

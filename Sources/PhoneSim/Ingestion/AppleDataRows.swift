@@ -48,7 +48,7 @@ package struct AppleDataRows: Sendable, Equatable {
     }
   }
 
-  /// The row of a day, the first one if there are several; nil for none.
+  /// The row of a day, the first one if there are several, if any.
   func row(_ type: AppleDataType, of day: LocalDay) -> AppleDataRow? {
     // Wherever the day was spent.
     let noon = day.number &* 86_400 &+ Int64(type.periodStart.seconds)

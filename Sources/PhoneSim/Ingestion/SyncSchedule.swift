@@ -29,7 +29,7 @@ struct SyncSchedule: Sendable {
   private var eventsAt: VirtualTime
 
   /// - Parameters:
-  ///   - last: The last synchronisation that ended; nil for none.
+  ///   - last: The last synchronisation that ended, if any.
   ///   - now: The app's start: what was missed before is due now.
   init(
     every: VirtualTime.Span?, zone: LocalOffsets?, startedAt: Int64, last: VirtualTime?, at now: VirtualTime

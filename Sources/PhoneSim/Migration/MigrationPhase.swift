@@ -21,7 +21,7 @@ package enum MigrationPhase: String, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// The phase that must be done first; nil for none.
+  /// The phase that must be done first, if any.
   package var dependency: Self? { self == .artifacts ? .competitions : nil }
 
   /// Whether the store is backed up before it.

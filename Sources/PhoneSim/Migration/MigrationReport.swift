@@ -50,7 +50,7 @@ package struct MigrationReport: Sendable {
   package static let findingsMax = 20
 
   package var phases: [Phase] = []
-  /// The path of the backup that was made; nil for none.
+  /// The path of the backup that was made, if any.
   package var backup: String?
   package var agrees: Bool { phases.allSatisfy(\.agrees) }
 }

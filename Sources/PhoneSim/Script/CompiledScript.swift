@@ -26,7 +26,7 @@ struct CompiledScript: Sendable, Equatable {
     var grace: Double
     /// The branch that must be active; `noBranch` for any.
     var branch: Int32
-    /// The branch that its dispatch activates; nil for none.
+    /// The branch that its dispatch activates, if any.
     var opens: String?
   }
 

@@ -4,7 +4,7 @@ package import Link
 /// The shared fields of triggers with an expression.
 package struct ExpressionFields: Sendable, Equatable {
   package var expression: Expression
-  /// The branch that a dispatch activates; nil for none.
+  /// The branch that a dispatch activates, if any.
   package var branchKey: String?
   /// Seconds between two dispatches, at least 0; nil makes the line play once.
   package var cooldownSeconds: Double?

@@ -15,7 +15,7 @@ package struct ScriptEngine: Sendable, Equatable {
   /// The shortest time between two dispatches of a run.
   package static let window = VirtualTime.Span.seconds(30)
 
-  /// The script in force; nil for none.
+  /// The script in force, if any.
   package private(set) var script: Script?
   package let plan: Plan
   /// Beats per minute; the zones are fractions of it.
@@ -75,7 +75,7 @@ package struct ScriptEngine: Sendable, Equatable {
   /// Creates the engine of a new run.
   ///
   /// - Parameters:
-  ///   - script: The lines; nil for none.
+  ///   - script: The lines, if any.
   ///   - plan: The runner's plan.
   ///   - maximumHeartRate: The memory's `hr.max`, else ``DerivedValues/maximumHeartRateDefault``.
   ///   - plants: The planted bugs.

@@ -11,7 +11,7 @@ package struct ScriptPosition: Sendable, Equatable {
   package var furthestElapsed: Double?
   /// The number of evaluations.
   package var evaluations: Int64 = 0
-  /// The active branch; nil for none.
+  /// The active branch, if any.
   package var branch: String?
   /// When a line was last dispatched; nil for never.
   package var lastDispatch: VirtualTime?

@@ -29,7 +29,7 @@ package enum ScriptValidator {
   /// A script with errors among the diagnostics must not be used.
   ///
   /// - Parameters:
-  ///   - plan: Lines are judged by its distance and time; nil for none.
+  ///   - plan: Lines are judged by its distance and time, if any.
   ///   - accepted: Warnings that are not given; those that apply are removed from the set.
   package static func read(
     _ value: JSONValueReader, plan: Plan?, accepted: inout Set<ScriptWarning>

@@ -28,7 +28,7 @@ package protocol Trigger: Sendable, Equatable {
   func phrase(multiple: Int64?) -> String
   /// The same where the script is unknown: `near the finish`.
   static var vaguePhrase: String { get }
-  /// The branch that a dispatch of its line activates; nil for none.
+  /// The branch that a dispatch of its line activates, if any.
   var branchKey: String? { get }
   /// Whether its line repeats unless the script says otherwise.
   var repeatsByNature: Bool { get }

@@ -59,7 +59,7 @@ extension PhoneNode {
 
   // MARK: Effects
 
-  /// The handshake's next deadline; nil for none.
+  /// The handshake's next deadline, if any.
   var startDeadline: VirtualTime? {
     setup.plants.contains(.startLost) ? nil : consumer.record.start.nextDeadline
   }

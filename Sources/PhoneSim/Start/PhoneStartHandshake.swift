@@ -49,7 +49,7 @@ package struct PhoneStartHandshake: Sendable, Equatable {
 
   /// Number of starts ever requested.
   package internal(set) var count: Int64 = 0
-  /// The unanswered start; nil for none.
+  /// The unanswered start, if any.
   package internal(set) var asking: Request?
   /// The phone's tracker, since it was last on; nil for never.
   package internal(set) var tracker: PhoneTracker?

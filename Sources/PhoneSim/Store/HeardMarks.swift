@@ -7,7 +7,7 @@ struct HeardMarks: Equatable {
   var heardCount: Int64 = 0
   /// The last one; meaningless before the first.
   var mark = Freshness.Mark(epoch: Epoch(0), seq: SequenceNumber(0), arrivedAt: .start)
-  /// The time of the newest ordinary update since the belief was last written; nil for none.
+  /// The time of the newest ordinary update since the belief was last written, if any.
   var believedSentAt: Int64?
   var evaluations: Int64 = 0
   var furthestDistance: Double?

@@ -17,7 +17,7 @@ package struct PhoneRecord: Sendable, Equatable {
   package var played: [PlayedMessage] = []
   /// Indices into ``played`` of lines neither finished nor cut off, in order.
   package var unheard: [Int] = []
-  /// The note that is being recorded; nil for none.
+  /// The note that is being recorded, if any.
   package var recording: Identifier?
   /// In the order in which they were stored.
   package var voiceNotes: [VoiceNote] = []
@@ -28,7 +28,7 @@ package struct PhoneRecord: Sendable, Equatable {
   package var replies: [AIReply] = []
   /// Replies that wait to be spoken, in the order of arrival.
   package var waitingReplies: [WaitingReply] = []
-  /// The last script made for a run; nil for none.
+  /// The last script made for a run, if any.
   package var script: StoredScript?
   /// Facts about the runner, in the order in which their keys were first stored.
   package var memory: [UserMemory] = []

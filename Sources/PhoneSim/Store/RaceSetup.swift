@@ -19,7 +19,7 @@ package struct RaceSetup: Sendable, Equatable {
   package var fuelingPlan: [RaceCue] = []
   /// Where to drink, in the order of writing.
   package var hydrationPlan: [RaceCue] = []
-  /// Notes about the course; nil for none.
+  /// Notes about the course, if any.
   package var notes: String?
   /// Nil if the script has no id.
   package var scriptId: String?

@@ -16,11 +16,11 @@ package struct RunRow: Sendable, Equatable {
   package var personality: String
   /// The workout's id in the health store; nil until it is finished.
   package var healthKitWorkoutUUID: Identifier?
-  /// The runner's notes about it; nil for none.
+  /// The runner's notes about it, if any.
   package var userNotes: String?
   /// Perceived effort from 1 to 10; nil if not given.
   package var perceivedEffort: Int?
-  /// The runner's label, such as "Long run"; nil for none.
+  /// The runner's label, such as "Long run", if any.
   package var label: String?
   /// The coach's summary; nil until there is one.
   package var summaryText: String?

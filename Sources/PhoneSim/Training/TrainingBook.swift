@@ -210,7 +210,7 @@ struct TrainingBook: Sendable {
     if !plants.contains(.staleScore) { updateCompetition(for: id, discipline, &orders) }
   }
 
-  /// Makes the totals of a shooting session and of its ends those of their shots.
+  /// Computes the totals of a shooting session and of its ends from their shots.
   mutating func updateTotals(of session: Identifier, _ orders: inout Orders) {
     guard var row = record.row("ShootingSession", session) else { return }
     var total: Int64 = 0

@@ -17,14 +17,14 @@ package struct Transcriber: Sendable, Equatable {
   /// Whether results are held back because they could not be stored.
   private var isPaused = false
 
-  /// When the next transcription finishes; nil for none, or while results are held back.
+  /// When the next transcription finishes; nil if there is none, or while results are held back.
   package var nextDeadline: VirtualTime? { isPaused ? nil : tasks.first?.due }
 
   package mutating func begin(_ note: PendingTranscription, at now: VirtualTime) {
     tasks.append(Task(note: note, due: now + Self.delay))
   }
 
-  /// Removes and returns a finished note; nil for none.
+  /// Removes and returns a finished note, if any.
   package mutating func popDue(at now: VirtualTime) -> PendingTranscription? {
     guard let due = nextDeadline, due <= now else { return nil }
     return tasks.removeFirst().note

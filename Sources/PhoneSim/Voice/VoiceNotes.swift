@@ -31,7 +31,7 @@ struct VoiceNotes: Sendable {
 
   var isRecording: Bool { recorder.recording != nil }
 
-  /// Removes the recording that a restart interrupted, nil for none, and starts unfinished transcriptions again.
+  /// Removes the recording that a restart interrupted, if any, and starts unfinished transcriptions again.
   mutating func begin(
     interrupted recording: Identifier?, _ transcriptions: [PendingTranscription], _ changes: inout [PhoneChange],
     in turn: inout Turn
@@ -147,7 +147,7 @@ struct VoiceNotes: Sendable {
   /// Begins to record a note.
   ///
   /// - Parameters:
-  ///   - runId: The run that is on; nil for none.
+  ///   - runId: The run that is on, if any.
   ///   - clock: The reading of the phone's clock.
   mutating func record(
     _ command: RecordCommand, during runId: Identifier?, clock: Int64, _ changes: inout [PhoneChange],

@@ -21,10 +21,10 @@ package struct VoiceRecorder: Sendable, Equatable {
     }
   }
 
-  /// The current recording; nil for none.
+  /// The current recording, if any.
   package private(set) var recording: Recording?
 
-  /// When the recording ends; nil for none.
+  /// When the recording ends, if any.
   package var nextDeadline: VirtualTime? { recording?.endsAt }
 
   /// Starts a recording; none may be running.
@@ -33,7 +33,7 @@ package struct VoiceRecorder: Sendable, Equatable {
     self.recording = recording
   }
 
-  /// Removes and returns a finished recording; nil for none.
+  /// Removes and returns a finished recording, if any.
   package mutating func popDue(at now: VirtualTime) -> Recording? {
     guard let recording, recording.endsAt <= now else { return nil }
     self.recording = nil

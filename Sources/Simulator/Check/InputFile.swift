@@ -154,7 +154,7 @@ extension Diagnostics {
 }
 
 extension JSONNode {
-  /// The N-th element of an array, from 0; nil for none.
+  /// The N-th element of an array, from 0, if any.
   fileprivate func element(_ index: Int) -> JSONNode? {
     guard case .array(let elements) = value, index < elements.count else { return nil }
     return elements[index]

@@ -12,15 +12,15 @@ struct Conductor {
   private var commands: CommandQueue
   private var arrivals = ArrivalQueue()
   private var length: RunLength
-  /// Live controls; nil for none.
+  /// Live controls, if any.
   private var live: LiveDesk?
   private let startsByPhone: Bool
   /// Called before time moves to an instant, by the pacer and by whatever may stop a run; false stops it.
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
-  /// The end of a run that is stopped at a known instant; nil for none.
+  /// The end of a run that is stopped at a known instant, if any.
   var stopsAfter: VirtualTime?
-  /// Takes a hash of the state before an instant; nil for none, and after it was taken.
+  /// Takes a hash of the state before an instant; nil if there is none, and after it was taken.
   var probe: StateProbe?
 
   /// - Parameter devices: The watch, the phone, and the edge if there is one.
@@ -89,7 +89,7 @@ struct Conductor {
     return RunEnding(&world.exchange.log, failure: failure, wasStopped: wasStopped)
   }
 
-  /// Stored state that a node lost through another process, such as its state folder; nil for none.
+  /// Stored state that a node lost through another process, such as its state folder, if any.
   func stateLoss() -> NodeFailure? {
     world.exchange.devices.lazy.filter { $0.peer != nil }.compactMap { $0.host.stateLoss() }.first
   }

@@ -158,7 +158,7 @@ struct Exchange {
 
   // MARK: Frames
 
-  /// The health store's next answer to the phone that is due; nil for none.
+  /// The health store's next answer to the phone that is due, if any.
   mutating func popHealthAnswer() -> Frame? {
     let now = log.now
     return health?.popDue(at: now)
@@ -191,7 +191,7 @@ struct Exchange {
     links[link].medium.immediate.removeFew()
   }
 
-  /// The link that takes a device's frames of a channel; nil for none.
+  /// The link that takes a device's frames of a channel, if any.
   private mutating func link(for channel: Channel, from device: Int) -> Int? {
     for index in links.indices where links[index].route.takes(channel, from: device) {
       return index

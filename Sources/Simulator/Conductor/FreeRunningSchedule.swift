@@ -25,7 +25,7 @@ struct FreeRunningSchedule {
 
   /// The next grant, at instants that all such nodes share.
   ///
-  /// - Parameter deadline: The node's deadline; nil for none.
+  /// - Parameter deadline: The node's deadline, if any.
   func next(after now: VirtualTime, deadline: VirtualTime?) -> VirtualTime? {
     if isEnding, deadline == nil, now >= lastActed + quiet { return nil }
     let nanoseconds = (now.nanoseconds / interval.nanoseconds + 1) * interval.nanoseconds

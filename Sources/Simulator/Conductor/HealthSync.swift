@@ -19,9 +19,9 @@ struct HealthSync {
   private let lag: VirtualTime.Span
   private var workouts: [Workout] = []
   private var parts = HealthFrames.Assembly()
-  /// The query of a phone that wants to know of each new workout; nil for none.
+  /// The query of a phone that wants to know of each new workout, if any.
   private var observer: Frame?
-  /// When the next workout is readable of which the observer does not know; nil for none.
+  /// When the next workout is readable of which the observer does not know, if any.
   private var tellsAt: VirtualTime?
   /// In the order of the queries, which is that of their instants.
   private var answers: [(at: VirtualTime, frame: Frame)] = []
@@ -29,7 +29,7 @@ struct HealthSync {
   /// - Parameter lag: From the watch's saving until the phone can read.
   init(lag: VirtualTime.Span) { self.lag = lag }
 
-  /// When the next answer is ready; nil for none.
+  /// When the next answer is ready, if any.
   var nextAt: VirtualTime? { [answers.first?.at, tellsAt].compactMap(\.self).min() }
 
   /// Whether there are too many pending answers.

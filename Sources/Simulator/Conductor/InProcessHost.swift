@@ -15,7 +15,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
 
   /// Starts the node.
   ///
-  /// - Parameter kept: The state folder of store and files; nil for none.
+  /// - Parameter kept: The state folder of store and files, if any.
   init(
     store: Store, files: Files, kept: (role: NodeRole, state: KeptState)? = nil, build: @escaping Build
   ) throws(NodeFailure) {
@@ -56,7 +56,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     return point.map { .stopped(at: $0) } ?? .complete
   }
 
-  /// Runs one call of the machine; returns the armed crash point at which it stopped, nil for none.
+  /// Runs one call of the machine; returns the armed crash point at which it stopped, nil if there is none.
   private mutating func callMachine(
     _ inputs: inout [NodeInput], fire: Bool, in turn: inout Turn
   ) throws(StoreError) -> CrashPoint? {

@@ -7,7 +7,7 @@ package import LinkTransport
 /// a grant with the same orders in the same order, and both start a node from what was committed before; therefore both
 /// drivers give the same trace.
 package protocol NodeHost {
-  /// The instant at which the node must be called even without input; nil for none, and while it does not run.
+  /// The instant at which the node must be called even without input; nil if there is none, and while it does not run.
   var nextDeadline: VirtualTime? { get }
   /// Whether the node's workout has ended; always false for a node without one.
   var isWorkoutOver: Bool { get }
@@ -45,7 +45,7 @@ package protocol NodeHost {
   /// - Returns: The new epoch.
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch
 
-  /// Durable state that the node lost through another process; nil for none.
+  /// Durable state that the node lost through another process, if any.
   ///
   /// Checked at the end of the run, and by the host itself before each further start.
   func stateLoss() -> NodeFailure?

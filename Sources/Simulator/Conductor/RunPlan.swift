@@ -31,7 +31,7 @@ struct RunPlan {
   var isKeeping = false
   /// Knows what the athlete really does; nil for a run without truth.
   var truth: TruthKeeper?
-  /// Live controls; nil for none.
+  /// Live controls, if any.
   var live: (any LiveControls)?
 
   /// Whether a node may read what it stored: after the run, or at its next start.

@@ -63,7 +63,7 @@ package struct LiveOutcome {
   package var time: VirtualTime
   /// What it did, or why it did nothing.
   package var effect: String
-  /// The fault that it began; nil for none.
+  /// The fault that it began, if any.
   package var fault: String?
   /// Whether it did nothing.
   package var isRefused = false

@@ -62,7 +62,7 @@ package struct AppCheck: Sendable, Equatable {
       }
     }
 
-    /// The `kind` of the lines `app.finding` that break it; nil for none.
+    /// The `kind` of the lines `app.finding` that break it, if any.
     var finding: String? {
       switch self {
       case .owedIsSaid: "owed"
@@ -82,7 +82,7 @@ package struct AppCheck: Sendable, Equatable {
   var mayDiffer: [String] = []
   /// How long a queue may be held; nil for ``stallDefault``.
   var stallMax: VirtualTime.Span?
-  /// The facts about what was sent; nil for none.
+  /// The facts about what was sent, if any.
   var owed: OwedFacts?
 
   /// How long a queue may be held by default.
@@ -118,7 +118,7 @@ package struct AppCheck: Sendable, Equatable {
     }
   }
 
-  /// The member for the app's process; nil for none.
+  /// The member for the app's process, if any.
   var appMember: JSONMember? {
     switch kind {
     case .owedIsSaid: return JSONMember(kind.rawValue, .object([]))
@@ -149,7 +149,7 @@ extension ValueSchema where Value == String {
 }
 
 extension Scenario {
-  /// An enabled check; nil for none.
+  /// An enabled check, if any.
   subscript(kind: AppCheck.Kind) -> AppCheck? {
     get { checks.first { $0.kind == kind } }
     set { checks = checks.filter { $0.kind != kind } + [newValue].compactMap(\.self) }
@@ -260,7 +260,7 @@ struct AppCheckJudge: Sendable {
         detail: "the \(event.place.text): \(finding.text)", lines: [line]))
   }
 
-  /// The violation of the check in a run that its app has ended; nil for none.
+  /// The violation of the check in a run that its app has ended, if any.
   func violation(of end: ProgramEnd, line: Int) -> Violation? {
     guard check.kind == .delegateIsolation, end.isIsolationTrap else { return nil }
     return Violation(

@@ -15,7 +15,7 @@ final class NodeProcess {
   /// The home folder of the user's program; nil for a built-in node, which needs none.
   private let home: DeviceHome?
   private let setup: (VirtualTime, UInt64?) -> String
-  /// Kills processes at random; nil for none.
+  /// Kills processes at random, if any.
   private let torturer: Torturer?
   /// Variables for the user's program, if it is no app in virtual time.
   private let variables: [(name: String, value: String)]
@@ -182,7 +182,7 @@ final class NodeProcess {
 
   // MARK: What it keeps
 
-  /// Durable state that it lost through another process; nil for none.
+  /// Durable state that it lost through another process, if any.
   var stateLoss: NodeFailure? { kept.loss.map { NodeFailure(role, .stateLost($0)) } }
 
   /// Refuses the hello of a node whose store is that of an earlier start.

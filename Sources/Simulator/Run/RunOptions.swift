@@ -16,7 +16,7 @@ package struct RunOptions {
   package var level = TraceSink.Level.written
   /// Whether the trace's SHA-256 is wanted.
   package var isDigested = true
-  /// Receives the trace's text; nil for none.
+  /// Receives the trace's text, if any.
   package var output: (([UInt8]) throws -> Void)?
   /// Judges the run; nil to create a judge.
   ///
@@ -30,7 +30,7 @@ package struct RunOptions {
   package var onEvent: ((TraceEvent, Int) -> Void)?
   /// Receives the virtual time now and then, for a progress line.
   package var onProgress: ((VirtualTime) -> Void)?
-  /// Called at every instant, and while a paced run waits; nil for none.
+  /// Called at every instant, and while a paced run waits, if any.
   var onIdle: (() -> Void)?
   /// Whether user programs' output is shown, and not only kept for when one ends.
   package var showsPrograms = true
@@ -42,17 +42,17 @@ package struct RunOptions {
   package var phoneCommand: [String]?
   /// A program that plays the edge.
   package var edgeCommand: [String]?
-  /// A real proxy instead of the edge; nil for none.
+  /// A real proxy instead of the edge, if any.
   package var proxy: ProxyAddress?
   /// The folder for the nodes' state; nil for a temporary one.
   package var stateFolder: String?
   /// Starts apps again and again; nil to execute each start.
   package var starters: AppStarters?
-  /// Kills the nodes at random; nil for none.
+  /// Kills the nodes at random, if any.
   package var torturer: Torturer?
   /// The frames' fates in the run that this one repeats; nil to draw them.
   package var recordedFates: RecordedFates?
-  /// Takes a hash of the state before an instant; nil for none.
+  /// Takes a hash of the state before an instant, if any.
   package var probe: StateProbe?
   /// The last instant of the run; nil for its own end.
   package var stopsAfter: VirtualTime?
@@ -62,7 +62,7 @@ package struct RunOptions {
   package var isUnwanted: (() -> Bool)?
   /// Whether the processes of a run share one processor.
   package var sharesProcessor = true
-  /// Live controls, which also set the pace; nil for none.
+  /// Live controls, which also set the pace, if any.
   package var live: (any LiveControls)?
   /// Timeout for a node's answer, in seconds of real time.
   package var silenceMax = 5.0
@@ -91,11 +91,11 @@ package struct RunOutcome {
   var counters: [(name: TraceEvent.Name, count: Int)]
   /// SHA-256 of the trace's bytes in hexadecimal; nil if no text was made.
   package var traceDigest: String?
-  /// The node's failure that ended the run; nil for none.
+  /// The node's failure that ended the run, if any.
   package var nodeFailure: String?
-  /// The end of the user's program that ended the run; nil for none.
+  /// The end of the user's program that ended the run, if any.
   package var programEnd: ProgramEnd?
-  /// The finding about the user's app that ended the run in virtual time; nil for none.
+  /// The finding about the user's app that ended the run in virtual time, if any.
   package var appFinding: AppFinding?
   /// Whether ``nodeFailure`` is a finding about the node, which gives the exit status of a failed run.
   var isNodeFinding = false

@@ -7,7 +7,7 @@ package struct TimedAct: Sendable, Equatable {
   var role: NodeRole
   /// The `do`.
   var name: String
-  /// The `with`, an object; nil for none.
+  /// The `with`, an object, if any.
   var arguments: JSONNode?
   /// Whether the act starts an app that is down, as if the user opened it.
   var launches = false
@@ -32,7 +32,7 @@ package struct TimedAct: Sendable, Equatable {
     ["act", role.text, name] + (arguments.map { [String(decoding: JSONWriter.compact($0), as: UTF8.self)] } ?? [])
   }
 
-  /// The `with`; nil for none.
+  /// The `with`, if any.
   package var argumentValue: JSONValue? { arguments?.value }
 
   /// How an element of `phone.acts` or `watch.acts` is read, written and described.

@@ -22,7 +22,7 @@ package struct Scenario: Sendable {
   package var script = Script(messages: []) { didSet { scriptText = script.canonicalText } }
   /// The script as text, cached because every run writes it; nil until the script is set.
   private(set) var scriptText: String?
-  /// The scenario's own script; nil for none.
+  /// The scenario's own script, if any.
   package var ownScript: Script?
   /// Warnings about the script that the scenario is about.
   var acceptedWarnings: [ScriptWarning] = []
@@ -30,25 +30,25 @@ package struct Scenario: Sendable {
   package var link = LinkProfile(latency: .milliseconds(5))
   /// The link between phone and edge.
   var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
-  /// The cloud the phone talks to; nil for none.
+  /// The cloud the phone talks to, if any.
   package var edge: EdgeSetup?
   /// The faults in the file; see ``faultPlan`` for all faults of a run.
   package var faults: [PlannedFault] = []
-  /// The nemesis, which draws further faults; nil for none.
+  /// The nemesis, which draws further faults, if any.
   package var nemesis: Nemesis?
   /// Facts about the runner that the phone remembers, by key.
   var memory: [JSONMember] = []
-  /// The ingestion of Apple data; nil for none.
+  /// The ingestion of Apple data, if any.
   var ingestion: IngestionSetup?
-  /// Meals and daily aggregates; nil for none.
+  /// Meals and daily aggregates, if any.
   var daily: DailySetup?
-  /// Training sessions; nil for none.
+  /// Training sessions, if any.
   var training: TrainingSetup?
   /// Whether the run lasts its whole duration, even after its workouts have ended.
   var lastsWholeDuration: Bool { daily != nil || training != nil }
   /// The runner's remarks about the run.
   var remarks = RunRemarks()
-  /// The race that is run; nil for none.
+  /// The race that is run, if any.
   var race: RaceSetup?
   /// How long a message waits for its reply; nil for the default.
   var ownReplyTimeout: VirtualTime.Span?
@@ -61,7 +61,7 @@ package struct Scenario: Sendable {
   package var phoneCommands: [TimedCommand] = []
   /// The enabled checks of apps.
   var checks: [AppCheck] = []
-  /// The path to the names of apps' payloads; nil for none.
+  /// The path to the names of apps' payloads, if any.
   var payloadName: PayloadPath?
   /// The users' acts in apps.
   package var acts: [TimedAct] = []

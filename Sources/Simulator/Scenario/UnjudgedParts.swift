@@ -20,7 +20,7 @@ package struct UnjudgedParts: Sendable {
   /// Why they are not judged.
   package static let reason = "--nemesis draws faults that the file does not have"
 
-  /// How many of each there are; nil for none.
+  /// How many of each there are, if any.
   package static func count(_ all: [UnjudgedParts]) -> String? {
     let expectations = all.reduce(0) { $0 + $1.expectations.count }
     let situations = all.reduce(0) { $0 + $1.situations.count }

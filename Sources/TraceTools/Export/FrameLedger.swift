@@ -29,7 +29,7 @@ struct ExportedFrame {
   var digest: UInt64
   /// From 1.
   var attempt: Int64
-  /// The queued transfer to which it belongs; nil for none.
+  /// The queued transfer to which it belongs, if any.
   var transfer: Identifier?
   /// The offset of a chunk in its file; nil for other frames.
   var offset: Int64?

@@ -84,7 +84,7 @@ package enum ExporterCatalog {
     GPXExporter.self,
   ]
 
-  /// The exporter with a name, or one that a file's name suggests; nil for none.
+  /// The exporter with a name, or one that a file's name suggests, if any.
   package static func exporter(format: String?, output: String?) -> (any TraceExporter.Type)? {
     if let format { return all.first { $0.name == format } }
     guard let output else { return nil }

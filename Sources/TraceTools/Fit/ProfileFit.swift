@@ -236,7 +236,7 @@ extension ProfileFit {
 }
 
 extension LinkProfile {
-  /// Gives each direction its own limit; nil for none.
+  /// Gives each direction its own limit, if any.
   fileprivate mutating func setOwn(_ toPhoneLimit: Int64?, _ toWatchLimit: Int64?) {
     // A direction cannot take a limit of the link back, so only those with one have it.
     if let toPhoneLimit { toPhone = LinkWay(bytesPerSecond: toPhoneLimit) }

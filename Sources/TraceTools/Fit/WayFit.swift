@@ -37,7 +37,7 @@ package struct WayFit {
   /// Fits the delays without the time that the frames' bytes take.
   ///
   /// - Parameters:
-  ///   - throughput: The limit of this direction; nil for none.
+  ///   - throughput: The limit of this direction, if any.
   ///   - clockError: The standard error of the difference between the clocks, in nanoseconds.
   mutating func fitDelay(_ throughput: ThroughputFit?, clockError: Double) {
     let delays = delays(throughput)

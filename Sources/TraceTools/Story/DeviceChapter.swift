@@ -6,7 +6,7 @@ import WatchSim
 
 /// The thread of the devices: crashes, suspensions and returns, and what the runner says to the coach.
 struct DeviceChapter: StoryChapter {
-  /// What a device does whose app dies, by the cause.
+  /// What a device does after its app died, for each cause.
   private static let deaths = Dictionary(
     uniqueKeysWithValues: FaultCatalog.nodeFaults.flatMap { $0.deaths.map { ($0.cause, $0.words) } })
 

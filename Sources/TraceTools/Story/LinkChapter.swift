@@ -15,7 +15,7 @@ struct LinkChapter: StoryChapter {
   /// - Parameter faults: The `faults` of a trace's header.
   init(faults: JSONNode) { words = FaultWords(faults) }
 
-  /// The current disturbance, for a progress line; nil for none.
+  /// The current disturbance, for a progress line, if any.
   var situation: String? {
     let parts = [
       downSince.map { _ in "link cut" }, uplinkDownSince.map { _ in "uplink cut" },

@@ -27,7 +27,7 @@ struct CheckedWork: Sendable {
     var since: VirtualTime
   }
 
-  /// The callback that the session's queue runs now; nil for none.
+  /// The callback that the session's queue runs now, if any.
   var callback: Open?
   /// The work that occupies the main queue; nil if it is free.
   var main: Open?

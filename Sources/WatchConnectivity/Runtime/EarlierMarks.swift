@@ -12,7 +12,7 @@ struct EarlierMarks: Sendable {
   /// The number of the context that the app was last notified of.
   static let toldContext = "context.told"
 
-  /// The number of the context that an earlier start notified the app of; nil for none.
+  /// The number of the context that an earlier start notified the app of, if any.
   var contextTold: SequenceNumber?
   /// The number of the entry that each queue was delivering to the app.
   var handing: [Lane: UInt64] = [:]

@@ -37,7 +37,7 @@ struct SessionNode: HostedNode {
 
   /// Whether the app has activated its session.
   private(set) var isActivated = false
-  /// When the app's activation completes; nil for none that waits.
+  /// When the app's activation completes; nil if there is none that waits.
   private(set) var activatesAt: VirtualTime?
   /// Number of activations of this start, and their delays.
   private var activations: UInt64 = 0

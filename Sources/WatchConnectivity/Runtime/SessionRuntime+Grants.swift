@@ -10,9 +10,9 @@ extension SessionRuntime {
     var items: [Turn.Item] = []
     /// When the device needs its next grant; nil for not before its next input.
     var nextDeadline: VirtualTime?
-    /// When a timer of the app itself is due, in virtual time; nil for none.
+    /// When a timer of the app itself is due, in virtual time, if any.
     var appDeadline: VirtualTime?
-    /// The armed crash point at which it has stopped; nil for none.
+    /// The armed crash point at which it has stopped, if any.
     var stoppedAt: CrashPoint?
   }
 

@@ -48,7 +48,7 @@ final class SessionRuntime: @unchecked Sendable {
   var answered: UInt64?
   /// Whether each call commits; otherwise each answer does.
   var commitsEachStep: Bool { !followsGrants || answered != nil }
-  /// The journal of the previous start; nil for none.
+  /// The journal of the previous start, if any.
   private(set) var earlierJournal: (number: UInt64, answer: [UInt8])?
   /// Whether the store has events for the next answer.
   var hasUnreported = false
@@ -262,7 +262,7 @@ final class SessionRuntime: @unchecked Sendable {
 
   /// Withdraws the transfers whose files were found missing or changed; the lock is held.
   ///
-  /// - Returns: The armed crash point at which the device has stopped; nil for none.
+  /// - Returns: The armed crash point at which the device has stopped, if any.
   func withdrawUnreadableFiles(in turn: inout Turn) throws(StoreError) -> CrashPoint? {
     while let (transfer, file, problem) = sources?.takeUnreadable() {
       warn(of: file, problem, "so it fails with 7013")

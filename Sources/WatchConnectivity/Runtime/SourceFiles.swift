@@ -24,7 +24,7 @@ struct SourceFiles: FileBox {
     nonmutating set { sources.byTransfer[transfer] = newValue }
   }
 
-  /// Removes and returns the next transfer with an unreadable file; nil for none.
+  /// Removes and returns the next transfer with an unreadable file, if any.
   func takeUnreadable() -> (transfer: Identifier, file: SourceFile, problem: SourceFile.Problem)? {
     sources.unreadable.isEmpty ? nil : sources.unreadable.removeFirst()
   }

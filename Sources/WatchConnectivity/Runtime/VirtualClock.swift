@@ -67,7 +67,7 @@ struct VirtualClock {
   /// Runs the app until every thread of it waits.
   ///
   /// - Parameter firesTimers: Whether due timers and sleeps end.
-  /// - Returns: The app's earliest deadline; nil for none, and while the app is suspended.
+  /// - Returns: The app's earliest deadline; nil if there is none, and while the app is suspended.
   func settle(firesTimers: Bool) -> VirtualTime? {
     let next = settleFunction(firesTimers ? 1 : 0)
     return next < 0 ? nil : VirtualTime(nanoseconds: next)
@@ -79,7 +79,7 @@ struct VirtualClock {
   /// Sets how far the date is ahead of the run.
   func setSkew(_ span: VirtualTime.Span) { setSkewFunction(span.nanoseconds) }
 
-  /// Removes and returns the oldest finding; nil for none.
+  /// Removes and returns the oldest finding, if any.
   func takeFinding() -> Finding? {
     var instant: Int64 = 0
     var kind = [CChar](repeating: 0, count: 32)

@@ -16,7 +16,7 @@ package enum ImporterCatalog {
   /// How many bytes of a file's beginning `WorkoutImporter.canRead` gets.
   package static let headBytes = 4_096
 
-  /// The importer that recognises a file; nil for none.
+  /// The importer that recognises a file, if any.
   package static func importer(for head: [UInt8], fileName: String) -> (any WorkoutImporter.Type)? {
     all.first { $0.canRead(head, fileName: fileName) }
   }

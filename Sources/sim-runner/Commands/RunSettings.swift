@@ -20,7 +20,7 @@ struct RunSettings {
   let isJSON: Bool
   let isQuiet: Bool
   let edgeCommand: [String]?
-  /// A real proxy instead of the edge; nil for none.
+  /// A real proxy instead of the edge, if any.
   let proxy: ProxyAddress?
   /// The planted bugs, in addition to the scenario's.
   let plants: Plants

@@ -14,7 +14,7 @@ struct LiveSettings {
 
   /// Whether the run is shown on the whole terminal.
   let isLive: Bool
-  /// The socket for commands; nil for none.
+  /// The socket for commands, if any.
   let socket: String?
 
   /// The default pace of a live view.
@@ -32,7 +32,7 @@ struct LiveSettings {
       isAsked || settings.pace != nil && !settings.isJSON && !arguments.has("--no-live") && LiveTerminal.isPossible
   }
 
-  /// The run's controls; nil for none.
+  /// The run's controls, if any.
   func control(_ scenario: Scenario, pace: Double?) throws(Failure) -> RunControl? {
     guard isLive || socket != nil else { return nil }
     let control = RunControl(scenario, factor: pace ?? (isLive ? Self.usualPace : nil))

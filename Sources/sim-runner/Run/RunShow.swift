@@ -12,18 +12,18 @@ import PhoneSim
 struct RunShow {
   var scenario: Scenario
   var options: RunOptions
-  /// The trace's file; nil for none.
+  /// The trace's file, if any.
   var tracePath: String?
   /// The command that repeats this run.
   var repeatCommand: String
   let screen: Screen
-  /// The report's file; nil for none.
+  /// The report's file, if any.
   var reportPath: String?
-  /// The live view; nil for none.
+  /// The live view, if any.
   var live: LiveSettings?
-  /// The file for the run as a scenario, rewritten after controls; nil for none.
+  /// The file for the run as a scenario, rewritten after controls, if any.
   var savePath: String?
-  /// The bundle's file; nil for none.
+  /// The bundle's file, if any.
   var bundle: OutputFile?
 
   /// Runs and shows it.

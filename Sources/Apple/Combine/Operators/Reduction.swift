@@ -14,7 +14,7 @@ final class Reduction<Input, Failure: Error, Downstream: Subscriber>: Subscriber
   private var isComplete = false
 
   /// - Parameters:
-  ///   - initial: The result of no value; nil for none.
+  ///   - initial: The result of no value, if any.
   ///   - next: Takes a value; returns whether the result is final.
   init(
     _ name: String, to downstream: Downstream, initial: Downstream.Input?,

@@ -12,7 +12,7 @@ extension Session {
     }
   }
 
-  /// The file being received: its transfer, its offer and its bytes so far; nil for none.
+  /// The file being received: its transfer, its offer and its bytes so far, if any.
   public var incomingFile: (transfer: Identifier, offer: FileOffer, receivedBytes: UInt64)? {
     files.receiver.map { ($0.partial.transfer, $0.offer, $0.partial.receivedBytes) }
   }

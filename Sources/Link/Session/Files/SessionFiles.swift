@@ -2,7 +2,7 @@
 @usableFromInline struct SessionFiles: Sendable, Equatable {
   /// The file that is being sent, or its void number.
   var sender = FileSender()
-  /// The file that is being received; nil for none.
+  /// The file that is being received, if any.
   var receiver: FileReceiver?
   /// A file whose rest was refused; every frame of it gets the same answer until its sender has passed its number.
   var refused: RefusedFile?

@@ -203,7 +203,7 @@ private struct ShortLived {
   }
 }
 
-/// The index of the last change of each single-valued item; nil for none.
+/// The index of the last change of each single-valued item, if any.
 private struct LastSlots {
   var contextSet: Int?
   /// Whether the context last set, in this transaction or before, was acknowledged in this one.

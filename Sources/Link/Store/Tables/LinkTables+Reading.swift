@@ -230,7 +230,7 @@ extension LinkTables {
     Frame.Flags(rawValue: UInt8(truncatingIfNeeded: statement.int64(column)))
   }
 
-  /// The first column of the single row; nil for none.
+  /// The first column of the single row, if any.
   private func readNumber(_ statement: Statement) throws(StoreError) -> Int64? {
     guard try statement.step() else { return nil }
     defer { statement.reset() }

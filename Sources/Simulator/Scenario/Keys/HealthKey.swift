@@ -9,7 +9,7 @@ enum HealthKey: ScenarioKey {
 }
 
 extension Scenario {
-  /// The phone's access to the watch's health store; nil for none.
+  /// The phone's access to the watch's health store, if any.
   var health: HealthAccess? {
     get { self[HealthKey.self] }
     set { self[HealthKey.self] = newValue }
