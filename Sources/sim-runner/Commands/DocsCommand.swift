@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Link
+import Simulator
 
 /// `sim-runner docs`: writes reference pages and JSON Schemas from the catalogues, for developers.
 enum DocsCommand: Command {
@@ -39,7 +40,17 @@ enum DocsCommand: Command {
       let index = try DecisionIndex.page(of: "\(folder)/decisions")
       differing += try write("\(folder)/decisions/README.md", isCheck: isCheck) { _ in index }
     }
+    for name in ["tutorial.md", "../README.md"] where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+      differing += try write("\(folder)/\(name)", isCheck: isCheck, countInvariants)
+    }
     return differing == 0 ? 0 : 1
+  }
+
+  /// Brings the number of invariants in the verdicts that a page shows up to date.
+  private static func countInvariants(_ page: String) -> String {
+    let count = RunJudge.invariantCount
+    return page.replacing(/all \d+ invariants held/, with: "all \(count) invariants held")
+      .replacing(/(\d+ invariants?) of \d+ broken/) { "\($0.output.1) of \(count) broken" }
   }
 
   /// Writes a file, or checks it.

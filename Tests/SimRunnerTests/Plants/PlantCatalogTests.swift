@@ -35,7 +35,6 @@ import Testing
       #expect(!plant.nodes.isEmpty)
       for text in [plant.happened, plant.wrong, plant.right] { #expect(text.hasSuffix(".")) }
     }
-    #expect(PlantCatalog.all.count == 68)
   }
 
   @Test func `the scenarios of the field are those of the catalogue`() throws {
