@@ -34,6 +34,12 @@ func checkPositive(_ demand: Subscribers.Demand) {
   precondition(demand > .none, "a subscription was asked for no values")
 }
 
+/// A value that must be there.
+func present<Value>(_ value: Value?) -> Value {
+  guard let value else { trap("a value is missing") }
+  return value
+}
+
 /// A value of a type that only this module knows it has.
 func certain<Value>(_ value: Any, _ type: Value.Type = Value.self) -> Value {
   guard let value = value as? Value else { trap("a value is not \(type)") }

@@ -62,14 +62,17 @@ private final class Buffering<Upstream: Publisher, Downstream: Subscriber>:
   Stage<Upstream.Output, Upstream.Failure, Downstream>, Named
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
   let name = "Buffer"
-  private let buffer: Publishers.Buffer<Upstream>
+  private let size: Int
+  private let prefetch: Publishers.PrefetchStrategy
+  private let whenFull: Publishers.BufferingStrategy<Upstream.Failure>
   private var values: [Upstream.Output] = []
   private var demand = Subscribers.Demand.none
   private var terminal: Subscribers.Completion<Upstream.Failure>?
   private var isServing = false
 
   init(_ buffer: Publishers.Buffer<Upstream>, to downstream: Downstream) {
-    self.buffer = buffer
+    // Not the whole: the publisher above may hold this.
+    (size, prefetch, whenFull) = (buffer.size, buffer.prefetch, buffer.whenFull)
     super.init(downstream)
   }
 
@@ -81,8 +84,8 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 
   override func receive(subscription: any Subscription) {
     guard accept(subscription) else { return }
-    switch buffer.prefetch {
-    case .keepFull: subscription.request(.max(buffer.size))
+    switch prefetch {
+    case .keepFull: subscription.request(.max(size))
     case .byRequest: subscription.request(.unlimited)
     }
     downstream.receive(subscription: self)
@@ -94,11 +97,11 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     let reception: Reception = lock.run {
       guard standing.isSubscribed else { return .refused }
       if case .failure = terminal { return .refused }
-      if values.count < buffer.size {
+      if values.count < size {
         values.append(input)
         return .kept
       }
-      switch buffer.whenFull {
+      switch whenFull {
       case .dropNewest: break
       case .dropOldest:
         if !values.isEmpty { values.removeFirst() }
@@ -113,7 +116,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     case .full: break
     }
     // The app's closure is called outside the lock.
-    guard case .customError(let makeError) = buffer.whenFull else { return .none }
+    guard case .customError(let makeError) = whenFull else { return .none }
     let error = makeError()
     let subscription: (any Subscription)? = lock.run {
       guard terminal == nil else { return nil }
@@ -140,7 +143,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
       return terminal
     }
     if let completion { downstream.receive(completion: completion) }
-    return buffer.prefetch == .keepFull ? room : .none
+    return prefetch == .keepFull ? room : .none
   }
 
   private func next() -> Upstream.Output? {
@@ -161,7 +164,6 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   }
 
   override func request(_ demand: Subscribers.Demand) {
-    checkPositive(demand)
     lock.run { if standing.isSubscribed { self.demand += demand } }
     let room = serve()
     if room > .none { lock.run { standing.subscription }?.request(room) }

@@ -62,7 +62,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 
   override func receive(subscription: any Subscription) {
     guard accept(subscription) else { return }
-    let wanted = lock.run { pending > .none ? pending + left : .none }
+    let wanted = lock.run { pending + left }
     if wanted > .none { subscription.request(wanted) }
   }
 
@@ -87,7 +87,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
         pending += demand
         return (nil, .none)
       }
-      return (subscription, demand + left)
+      return (subscription, demand)
     }
     subscription?.request(wanted)
   }

@@ -89,7 +89,7 @@ where Downstream.Input == Child.Output, Downstream.Failure == Upstream.Failure, 
     lock.run { standing = .over }
     switch completion {
     case .finished: finishIfDone()
-    case .failure: fail(completion, cancelling: false)
+    case .failure: fail(completion)
     }
   }
 
@@ -102,13 +102,12 @@ where Downstream.Input == Child.Output, Downstream.Failure == Upstream.Failure, 
     if isDone { turn.run { downstream.receive(completion: .finished) } }
   }
 
-  private func fail(_ completion: Subscribers.Completion<Upstream.Failure>, cancelling upstream: Bool) {
+  private func fail(_ completion: Subscribers.Completion<Upstream.Failure>) {
     let (isMine, ended): (Bool, [any Subscription]) = lock.run {
       guard !isOver else { return (false, []) }
       isOver = true
-      let above = upstream ? standing.end() : nil
       defer { (children, buffer) = ([:], []) }
-      return (true, (above.map { [$0] } ?? []) + children.sorted { $0.key < $1.key }.map(\.value))
+      return (true, children.sorted { $0.key < $1.key }.map(\.value))
     }
     for subscription in ended { subscription.cancel() }
     if isMine { turn.run { downstream.receive(completion: completion) } }
@@ -116,7 +115,8 @@ where Downstream.Input == Child.Output, Downstream.Failure == Upstream.Failure, 
 
   // MARK: A publisher made of a value
 
-  private struct ChildSubscriber: Subscriber {
+  private struct ChildSubscriber: Subscriber, Named {
+    var name: String { whole.name }
     let whole: Flattening
     let number: Int
     let combineIdentifier = CombineIdentifier()
@@ -158,7 +158,7 @@ where Downstream.Input == Child.Output, Downstream.Failure == Upstream.Failure, 
   private func receive(_ completion: Subscribers.Completion<Child.Failure>, of child: Int) {
     if case .failure = completion {
       lock.run { children[child] = nil }
-      return fail(completion, cancelling: true)
+      return fail(completion)
     }
     let (above, isDone): ((any Subscription)?, Bool) = lock.run {
       if children.removeValue(forKey: child) == nil, pending > 0 { pending -= 1 }
@@ -267,7 +267,8 @@ where
     if isMine { turn.run { downstream.receive(completion: completion) } }
   }
 
-  private struct ChildSubscriber: Subscriber {
+  private struct ChildSubscriber: Subscriber, Named {
+    var name: String { whole.name }
     let whole: Switching
     let number: Int
     let combineIdentifier = CombineIdentifier()

@@ -93,9 +93,10 @@ where Downstream.Failure == Failure {
   }
 
   private func receive(_ completion: Subscribers.Completion<Failure>, of index: Int) {
+    // The one that failed is cancelled with the others, as Combine does.
+    if case .failure = completion { return end(with: completion) }
     lock.run { subscriptions[index] = .over }
-    guard case .failure = completion else { return finishIfDone() }
-    end(with: completion)
+    finishIfDone()
   }
 
   private func finishIfDone() {

@@ -89,8 +89,9 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(
         Passage<Upstream.Output, Failure, S>(
-          "ValueForKeys", to: subscriber, shown: { [self] in [("keyPath0", keyPath0), ("keyPath1", keyPath1)] }
-        ) { [self] in subscriber.receive(($0[keyPath: keyPath0], $0[keyPath: keyPath1])) })
+          "ValueForKeys", to: subscriber,
+          shown: { [keyPath0, keyPath1] in [("keyPath0", keyPath0), ("keyPath1", keyPath1)] }
+        ) { [keyPath0, keyPath1] in subscriber.receive(($0[keyPath: keyPath0], $0[keyPath: keyPath1])) })
     }
   }
 
@@ -106,8 +107,10 @@ extension Publishers {
       upstream.subscribe(
         Passage<Upstream.Output, Failure, S>(
           "ValueForKeys", to: subscriber,
-          shown: { [self] in [("keyPath0", keyPath0), ("keyPath1", keyPath1), ("keyPath2", keyPath2)] }
-        ) { [self] in
+          shown: { [keyPath0, keyPath1, keyPath2] in
+            [("keyPath0", keyPath0), ("keyPath1", keyPath1), ("keyPath2", keyPath2)]
+          }
+        ) { [keyPath0, keyPath1, keyPath2] in
           subscriber.receive(($0[keyPath: keyPath0], $0[keyPath: keyPath1], $0[keyPath: keyPath2]))
         })
     }

@@ -67,7 +67,10 @@ extension Publishers {
     }
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(BreakpointSubscriber(breakpoint: self, downstream: subscriber))
+      upstream.subscribe(
+        BreakpointSubscriber<Upstream, S>(
+          onSubscription: receiveSubscription, onOutput: receiveOutput, onCompletion: receiveCompletion,
+          downstream: subscriber))
     }
   }
 
@@ -88,8 +91,8 @@ extension Publishers {
       upstream.subscribe(
         Passage<Output, Upstream.Failure, S>(
           "AssertNoFailure", to: subscriber,
-          shown: { [self] in [("file", file), ("line", line), ("prefix", prefix)] },
-          ending: { [self] in
+          shown: { [file, line, prefix] in [("file", file), ("line", line), ("prefix", prefix)] },
+          ending: { [file, line, prefix] in
             guard case .failure(let error) = $0 else { return subscriber.receive(completion: .finished) }
             let start = prefix.isEmpty ? "" : prefix + ": "
             fatalError("\(start)\(error)", file: file, line: line)
@@ -115,7 +118,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   private func write(_ text: String) {
     writing.run {
       guard stream != nil else { return Swift.print(prefix + text) }
-      for part in [prefix, text, "\n"] { stream?.write(part) }
+      for part in ["", prefix + text, "\n"] { stream?.write(part) }
     }
   }
 
@@ -160,16 +163,28 @@ private final class EventHandling<Upstream: Publisher, Downstream: Subscriber>:
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
   let name = "HandleEvents"
   /// nil after the end: the closures are released.
-  private var events: Publishers.HandleEvents<Upstream>?
+  private var events: Handlers?
+
+  /// Not the whole: the publisher above may hold this.
+  private struct Handlers {
+    let receiveSubscription: ((any Subscription) -> Void)?
+    let receiveOutput: ((Upstream.Output) -> Void)?
+    let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Void)?
+    let receiveCancel: (() -> Void)?
+    let receiveRequest: ((Subscribers.Demand) -> Void)?
+  }
 
   init(_ events: Publishers.HandleEvents<Upstream>, to downstream: Downstream) {
-    self.events = events
+    self.events = Handlers(
+      receiveSubscription: events.receiveSubscription, receiveOutput: events.receiveOutput,
+      receiveCompletion: events.receiveCompletion, receiveCancel: events.receiveCancel,
+      receiveRequest: events.receiveRequest)
     super.init(downstream)
   }
 
-  private var handlers: Publishers.HandleEvents<Upstream>? { lock.run { events } }
+  private var handlers: Handlers? { lock.run { events } }
 
-  private func release() -> Publishers.HandleEvents<Upstream>? {
+  private func release() -> Handlers? {
     lock.run {
       defer { events = nil }
       return events
@@ -200,7 +215,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   }
 
   override func cancel() {
-    release()?.receiveCancel?()
+    (lock.run { standing.isSubscribed } ? release() : handlers)?.receiveCancel?()
     super.cancel()
   }
 }
@@ -208,24 +223,26 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 private struct BreakpointSubscriber<Upstream: Publisher, Downstream: Subscriber>: Subscriber, Named
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
   let name = "Breakpoint"
-  let breakpoint: Publishers.Breakpoint<Upstream>
+  let onSubscription: ((any Subscription) -> Bool)?
+  let onOutput: ((Upstream.Output) -> Bool)?
+  let onCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
   let downstream: Downstream
   let combineIdentifier = CombineIdentifier()
 
   private func stop(_ isDue: Bool?) { if isDue == true { raise(SIGTRAP) } }
 
   func receive(subscription: any Subscription) {
-    stop(breakpoint.receiveSubscription?(subscription))
+    stop(onSubscription?(subscription))
     downstream.receive(subscription: subscription)
   }
 
   func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-    stop(breakpoint.receiveOutput?(input))
+    stop(onOutput?(input))
     return downstream.receive(input)
   }
 
   func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-    stop(breakpoint.receiveCompletion?(completion))
+    stop(onCompletion?(completion))
     downstream.receive(completion: completion)
   }
 }

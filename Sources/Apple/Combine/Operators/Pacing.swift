@@ -66,14 +66,17 @@ private final class Debouncing<Upstream: Publisher, Context: Scheduler, Downstre
   Stage<Upstream.Output, Upstream.Failure, Downstream>, Named
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
   let name = "Debounce"
-  private let debounce: Publishers.Debounce<Upstream, Context>
+  private let scheduler: Context
+  private let dueTime: Context.SchedulerTimeType.Stride
+  private let options: Context.SchedulerOptions?
   private var demand = Subscribers.Demand.none
   private var current: Upstream.Output?
   private var generation = 0
   private var timer: (any Cancellable)?
 
   init(_ debounce: Publishers.Debounce<Upstream, Context>, to downstream: Downstream) {
-    self.debounce = debounce
+    // Not the whole: the publisher above may hold this.
+    (scheduler, dueTime, options) = (debounce.scheduler, debounce.dueTime, debounce.options)
     super.init(downstream)
   }
 
@@ -97,10 +100,9 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     }
     guard let number else { return .none }
     previous?.cancel()
-    let scheduler = debounce.scheduler
     let next = scheduler.schedule(
-      after: scheduler.now.advanced(by: debounce.dueTime), interval: debounce.dueTime,
-      tolerance: scheduler.minimumTolerance, options: debounce.options
+      after: scheduler.now.advanced(by: dueTime), interval: dueTime,
+      tolerance: scheduler.minimumTolerance, options: options
     ) { [weak self] in
       self?.fire(number)
     }
@@ -138,7 +140,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   override func receive(completion: Subscribers.Completion<Upstream.Failure>) {
     guard finish() else { return }
     stop()?.cancel()
-    debounce.scheduler.schedule { [downstream] in downstream.receive(completion: completion) }
+    scheduler.schedule { [downstream] in downstream.receive(completion: completion) }
   }
 
   override func request(_ demand: Subscribers.Demand) {
@@ -156,7 +158,9 @@ private final class Throttling<Upstream: Publisher, Context: Scheduler, Downstre
   Subscription, Named
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
   let name = "Throttle"
-  private let throttle: Publishers.Throttle<Upstream, Context>
+  private let scheduler: Context
+  private let interval: Context.SchedulerTimeType.Stride
+  private let latest: Bool
   private let lock = Lock()
   private var downstream: Downstream?
   private var standing = Standing.waiting
@@ -168,8 +172,9 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   private var last: Context.SchedulerTimeType?
 
   init(_ throttle: Publishers.Throttle<Upstream, Context>, to downstream: Downstream) {
-    (self.throttle, self.downstream) = (throttle, downstream)
-    _ = throttle.scheduler.now
+    (scheduler, interval, latest) = (throttle.scheduler, throttle.interval, throttle.latest)
+    self.downstream = downstream
+    _ = scheduler.now
   }
 
   func receive(subscription: any Subscription) {
@@ -179,24 +184,23 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
       return (true, downstream)
     }
     guard isFirst else { return subscription.cancel() }
-    _ = throttle.scheduler.now
+    _ = scheduler.now
     subscription.request(.unlimited)
     receiver?.receive(subscription: self)
   }
 
   func receive(_ input: Upstream.Output) -> Subscribers.Demand {
     guard lock.run({ standing.isSubscribed && ending == nil }) else { return .none }
-    let now = throttle.scheduler.now
+    let now = scheduler.now
     let wait: Wait = lock.run {
       if demand == .none { return .no }
-      if pending == nil || throttle.latest { pending = input }
+      if pending == nil || latest { pending = input }
       guard !isScheduled else { return .no }
       isScheduled = true
       guard let last else { return .now }
-      let due = last.advanced(by: throttle.interval)
+      let due = last.advanced(by: interval)
       return due > now ? .until(due) : .now
     }
-    let scheduler = throttle.scheduler
     switch wait {
     case .no: break
     case .now: scheduler.schedule { self.deliver() }
@@ -222,7 +226,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
       }
     guard let receiver else { return }
     if completion == nil {
-      let now = throttle.scheduler.now
+      let now = scheduler.now
       lock.run { last = now }
     }
     if let value {
@@ -243,11 +247,12 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
       ending = completion
       return (true, !isScheduled)
     }
-    if isMine.schedule { throttle.scheduler.schedule { self.deliver() } }
+    guard isMine.0 else { return }
+    _ = scheduler.now
+    if isMine.schedule { scheduler.schedule { self.deliver() } }
   }
 
   func request(_ demand: Subscribers.Demand) {
-    checkPositive(demand)
     lock.run { if !standing.isOver { self.demand += demand } }
   }
 
@@ -265,14 +270,18 @@ private final class TimeLimit<Upstream: Publisher, Context: Scheduler, Downstrea
   Stage<Upstream.Output, Upstream.Failure, Downstream>, Named
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
   let name = "Timeout"
-  private let timeout: Publishers.Timeout<Upstream, Context>
+  private let interval: Context.SchedulerTimeType.Stride
+  private let scheduler: Context
+  private let options: Context.SchedulerOptions?
+  private let customError: (() -> Upstream.Failure)?
   private let turn = RecursiveLock()
   private var timer: (any Cancellable)?
   private var generation = 0
   private var hasTimedOut = false
 
   init(_ timeout: Publishers.Timeout<Upstream, Context>, to downstream: Downstream) {
-    self.timeout = timeout
+    (interval, scheduler) = (timeout.interval, timeout.scheduler)
+    (options, customError) = (timeout.options, timeout.customError)
     super.init(downstream)
     restart()
   }
@@ -284,10 +293,9 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
       return (generation, timer)
     }
     previous?.cancel()
-    let scheduler = timeout.scheduler
     let next = scheduler.schedule(
-      after: scheduler.now.advanced(by: timeout.interval), interval: timeout.interval,
-      tolerance: scheduler.minimumTolerance, options: timeout.options
+      after: scheduler.now.advanced(by: interval), interval: interval,
+      tolerance: scheduler.minimumTolerance, options: options
     ) { [weak self] in
       self?.fire(number)
     }
@@ -304,7 +312,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     guard isMine else { return }
     ended?.cancel()
     subscription?.cancel()
-    let completion = timeout.customError.map { Subscribers.Completion.failure($0()) } ?? .finished
+    let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
     turn.run { downstream.receive(completion: completion) }
   }
 
@@ -317,7 +325,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   override func receive(_ input: Upstream.Output) -> Subscribers.Demand {
     guard lock.run({ standing.isSubscribed }) else { return .none }
     restart()
-    timeout.scheduler.schedule(options: timeout.options) { [self] in
+    scheduler.schedule(options: options) { [self] in
       guard let subscription = lock.run({ standing.subscription }) else { return }
       let further = turn.run { downstream.receive(input) }
       if further > .none { subscription.request(further) }
@@ -328,7 +336,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   override func receive(completion: Subscribers.Completion<Upstream.Failure>) {
     guard lock.run({ standing.isSubscribed }) else { return }
     stop()?.cancel()
-    timeout.scheduler.schedule(options: timeout.options) { [self] in
+    scheduler.schedule(options: options) { [self] in
       if finish() { turn.run { downstream.receive(completion: completion) } }
     }
   }

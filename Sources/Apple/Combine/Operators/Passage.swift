@@ -121,6 +121,8 @@ final class TransformStage<Input, Failure: Error, Downstream: Subscriber>: Stage
   let name: String
   private let early: Early
   private let shown: (TransformStage) -> [Mirror.Child]
+  /// Whether values are taken after the end, as Combine's `TryMap` and `TryScan` do.
+  private var isOpenEnded: Bool { early == .passValues }
   private let decide: (Input) throws -> Decision<Downstream.Input>
   private var isCancelledEarly = false
 
@@ -143,8 +145,8 @@ final class TransformStage<Input, Failure: Error, Downstream: Subscriber>: Stage
 
   override func receive(_ input: Input) -> Subscribers.Demand {
     switch current {
-    case .over: return .none
-    case .subscribed: break
+    case .over where !isOpenEnded: return .none
+    case .subscribed, .over: break
     case .waiting:
       switch early {
       case .trap: trap("\(name) received a value before a subscription")
@@ -165,7 +167,7 @@ final class TransformStage<Input, Failure: Error, Downstream: Subscriber>: Stage
   private func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
     let (wasOver, subscription) = lock.run { (standing.isOver, standing.end()) }
     subscription?.cancel()
-    if !wasOver { downstream.receive(completion: completion) }
+    if !wasOver || isOpenEnded { downstream.receive(completion: completion) }
   }
 
   override func receive(completion: Subscribers.Completion<Failure>) {

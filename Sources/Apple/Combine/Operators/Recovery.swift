@@ -120,7 +120,7 @@ where Downstream.Input == Upstream.Output, NewPublisher.Output == Upstream.Outpu
     var parts: [Mirror.Child] { whole.parts }
     var combineIdentifier: CombineIdentifier { whole.combineIdentifier }
     func receive(subscription: any Subscription) { whole.receiveSecond(subscription) }
-    func receive(_ input: Upstream.Output) -> Subscribers.Demand { whole.receive(input) }
+    func receive(_ input: Upstream.Output) -> Subscribers.Demand { whole.downstream.receive(input) }
     func receive(completion: Subscribers.Completion<NewPublisher.Failure>) {
       whole.downstream.receive(completion: completion.as(Downstream.Failure.self))
     }
@@ -323,7 +323,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
       defer { (isWanted, isDue) = (true, false) }
       return isDue
     }
-    if isReady { replace() }
+    isReady ? replace() : super.request(demand)
   }
 
   override func cancel() {

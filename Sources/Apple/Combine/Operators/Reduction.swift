@@ -79,7 +79,7 @@ final class Reduction<Input, Failure: Error, Downstream: Subscriber>: Subscriber
   private func complete() {
     let (isReady, value) = lock.run {
       isComplete = true
-      return (isWanted || result == nil, result)
+      return (isWanted, result)
     }
     if isReady { deliver(value) }
   }

@@ -44,14 +44,14 @@ extension Publishers {
     public init(upstream: Upstream) { self.upstream = upstream }
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(AutoconnectSubscriber(parent: self, downstream: subscriber))
-      let isFirst = lock.run {
-        count += 1
-        return connection == nil
+      let isConnected = lock.run {
+        if connection != nil { count += 1 }
+        return connection != nil
       }
-      guard isFirst else { return }
+      upstream.subscribe(AutoconnectSubscriber(parent: self, downstream: subscriber))
+      if isConnected { return }
       let new = upstream.connect()
-      lock.run { connection = new }
+      lock.run { (connection, count) = (new, 1) }
     }
 
     fileprivate func leave() {

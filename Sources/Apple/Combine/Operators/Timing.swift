@@ -39,7 +39,7 @@ extension Publishers {
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(
-        Hop<Upstream, S>(to: subscriber) { [self] in
+        Hop<Upstream, S>(to: subscriber) { [scheduler, interval, tolerance, options] in
           scheduler.schedule(
             after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, $0)
         })
@@ -102,7 +102,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     // What is scheduled when the subscription is cancelled is dropped.
     guard let subscription = lock.run({ standing.subscription }) else { return }
     let further = turn.run { downstream.receive(input) }
-    if further > .none { subscription.request(further) }
+    if further > .none, lock.run({ standing.isSubscribed }) { subscription.request(further) }
   }
 
   override func receive(completion: Subscribers.Completion<Upstream.Failure>) {
@@ -113,7 +113,9 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     }
     guard isMine else { return }
     schedule {
-      if self.finish() { self.turn.run { self.downstream.receive(completion: completion) } }
+      // Even after a cancellation, as Combine does.
+      self.lock.run { self.standing = .over }
+      self.turn.run { self.downstream.receive(completion: completion) }
     }
   }
 }
@@ -144,10 +146,8 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   }
 
   override func request(_ demand: Subscribers.Demand) {
-    schedule { [self] in
-      guard let subscription = lock.run({ standing.subscription }) else { return }
-      subscription.request(demand)
-    }
+    guard let subscription = lock.run({ standing.subscription }) else { return }
+    schedule { subscription.request(demand) }
   }
 
   override func cancel() {

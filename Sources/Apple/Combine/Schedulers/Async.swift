@@ -60,6 +60,8 @@ private struct AsyncSubscriber<P: Publisher>: Subscriber, Cancellable {
 }
 
 private final class AsyncInner<P: Publisher>: @unchecked Sendable {
+  private typealias Waiting = CheckedContinuation<P.Output?, any Error>
+
   private let lock = Lock()
   private var standing = Standing.waiting
   private var waiting: [CheckedContinuation<P.Output?, any Error>] = []
@@ -77,9 +79,22 @@ private final class AsyncInner<P: Publisher>: @unchecked Sendable {
   }
 
   func receive(_ input: P.Output) -> Subscribers.Demand {
-    let first = lock.run { waiting.isEmpty || !standing.isSubscribed ? nil : waiting.removeFirst() }
+    let (first, unfounded): (Waiting?, [Waiting]) = lock.run {
+      switch standing {
+      case .over: return (nil, [])
+      case .waiting:
+        // A value without a subscription ends the sequence.
+        standing = .over
+        defer { waiting = [] }
+        return (nil, waiting)
+      case .subscribed:
+        precondition(!waiting.isEmpty, "a value came that was not asked for")
+        return (waiting.removeFirst(), [])
+      }
+    }
     nonisolated(unsafe) let value = input
     first?.resume(returning: value)
+    for continuation in unfounded { continuation.resume(returning: nil) }
     return .none
   }
 

@@ -38,9 +38,13 @@ extension DispatchQueue: Scheduler {
     public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
       Hashable, Codable
     {
-      public var magnitude: Int
+      private var _nanoseconds: Int
+      public var magnitude: Int {
+        get { _nanoseconds }
+        set { _nanoseconds = newValue }
+      }
 
-      private init(nanoseconds: Int) { magnitude = nanoseconds }
+      private init(nanoseconds: Int) { _nanoseconds = nanoseconds }
 
       public init(_ timeInterval: DispatchTimeInterval) {
         switch timeInterval {

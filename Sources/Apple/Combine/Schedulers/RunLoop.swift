@@ -185,8 +185,8 @@ private final class OperationSeries: @unchecked Sendable {
   func add(at date: Date) {
     let operation = TimedOperation(at: date) { [self] in
       if lock.run({ isCancelled }) { return }
-      action()
       add(at: date + interval)
+      action()
     }
     let isAdded = lock.run {
       if !isCancelled { current = operation }

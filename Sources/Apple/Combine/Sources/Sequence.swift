@@ -48,9 +48,11 @@ where Downstream.Input == Elements.Element {
     next = iterator.next()
   }
 
+  private var cancelledName: String { showsCompletion ? "Cancelled Events" : "Sequence" }
+
   var hasElements: Bool { next != nil }
 
-  var name: String { lock.run { sequence }.map { "\($0)" } ?? "Sequence" }
+  var name: String { lock.run { sequence }.map { "\($0)" } ?? cancelledName }
 
   var parts: [Mirror.Child] {
     let parts: [Mirror.Child] = [("sequence", lock.run { sequence.map { $0 as Any } ?? [] as [Elements.Element] })]
@@ -58,7 +60,6 @@ where Downstream.Input == Elements.Element {
   }
 
   func request(_ demand: Subscribers.Demand) {
-    checkPositive(demand)
     let serves: Bool = lock.run {
       guard downstream != nil else { return false }
       self.demand += demand

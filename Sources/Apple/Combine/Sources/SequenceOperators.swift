@@ -127,6 +127,7 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   public func prepend(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> { prepend(elements) }
   public func prepend<S: Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure> where S.Element == Output {
     var result = Elements()
+    result.reserveCapacity(sequence.count + elements.underestimatedCount)
     result.append(contentsOf: elements)
     result.append(contentsOf: sequence)
     return .init(sequence: result)

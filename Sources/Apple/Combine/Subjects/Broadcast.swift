@@ -30,15 +30,18 @@ final class Broadcast<Output, Failure: Error> {
   /// - Parameter storing: When the value becomes the current one: before the subscribers hear of it, or after.
   func send(_ value: Output, storing: Storing = .never) {
     let receivers: [Conduit<Output, Failure>] = lock.run {
-      guard completion == nil else { return [] }
-      if storing == .before { current = value }
-      return conduits
+      if storing == .always || storing == .before && completion == nil { current = value }
+      return completion == nil ? conduits : []
     }
     for receiver in receivers { receiver.offer(value) }
     if storing == .after { lock.run { if completion == nil { current = value } } }
   }
 
-  enum Storing { case never, before, after }
+  enum Storing {
+    case never, before, after
+    /// Before, and even after the end, which no subscriber hears of.
+    case always
+  }
 
   func send(completion ending: Subscribers.Completion<Failure>) {
     let receivers: [Conduit<Output, Failure>] = lock.run {
@@ -53,7 +56,8 @@ final class Broadcast<Output, Failure: Error> {
   func send(subscription: any Subscription) {
     let wanted = lock.run {
       upstream.append(subscription)
-      return isWanted
+      // A subject with a value wants the next at once.
+      return isWanted || current != nil
     }
     if wanted { subscription.request(.unlimited) }
   }

@@ -21,8 +21,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchec
 
   /// Setting it sends it.
   public var value: Output {
-    get { certain(broadcast.value as Any) }
-    set { send(newValue) }
+    get { present(broadcast.value) }
+    set { broadcast.send(newValue, storing: .always) }
   }
 
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {

@@ -51,7 +51,7 @@ final class PublishedSubject<Value>: Subject {
 
   init(_ value: Value) { broadcast = Broadcast(current: value) }
 
-  var value: Value { certain(broadcast.value as Any) }
+  var value: Value { present(broadcast.value) }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
     broadcast.add(subscriber, name: "PublishedSubject", owner: self)
@@ -74,14 +74,14 @@ final class PublishedStorage<Value>: PublishedProperty, @unchecked Sendable {
   var subject: PublishedSubject<Value> {
     lock.run {
       if let made { return made }
-      let subject = PublishedSubject(certain(plain as Any, Value.self))
+      let subject = PublishedSubject(present(plain))
       (made, plain) = (subject, nil)
       return subject
     }
   }
 
   var value: Value {
-    get { lock.run { made?.value ?? certain(plain as Any) } }
+    get { lock.run { made?.value ?? present(plain) } }
     set {
       let (publisher, subject) = lock.run { (change, made) }
       publisher?.send()

@@ -14,7 +14,8 @@ extension Subject where Output == Void {
 final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Named {
   let name = "Subject"
   private let lock = Lock()
-  private var subject: Target?
+  /// Weak: who subscribes a subject does not keep it.
+  private weak var subject: Target?
   private var subscription: (any Subscription)?
 
   init(_ subject: Target) { self.subject = subject }
