@@ -31,7 +31,7 @@ struct SeedPlanner {
       var options = RunOptions()
       options.showsPrograms = false
       options.level = .judged
-      options.judge = scenario.athlete == nil ? judge : nil
+      options.judge = scenario.isDrawn ? nil : judge
       options.starters = starters
       options.onEvent = { event, line in lineage.observe(event, line: line) }
       return SeedRun.hasPassed(try ScenarioRun.run(settled, options))
@@ -50,6 +50,13 @@ struct SeedPlanner {
   /// Learns from a seed's run, of which its ``observer(of:)`` has observed every event.
   func learn(_ seed: UInt64, _ lineage: Lineage, hasPassed: Bool) {
     search?.learn(seed, lineage, hasPassed: hasPassed)
+  }
+
+  /// The scenario with the seed and its acts, and without the faults of a nemesis.
+  func handed(_ seed: UInt64) -> Scenario {
+    var scenario = scenario
+    scenario.seed = seed
+    return scenario.handed
   }
 
   /// The run of a seed, with its whole plan.

@@ -67,13 +67,13 @@ package struct SeedRun {
     options.showsPrograms = false
     let isCompared = comparesStores && StoreComparison.applies(to: scenario)
     options.level = isDigesting || isCompared ? .written : .judged
-    options.judge = planner.scenario.athlete == nil ? judge : nil
+    options.judge = planner.scenario.isDrawn ? nil : judge
     options.met = FaultsMet(scenario.faults)
     options.starters = starters
     let observer = planner.observer(of: seed)
     let reached = SituationsReached(scenario)
     let hasSituations = !scenario.situations.isEmpty
-    var watched = warns ? RunWarnings(planner.scenario) : nil
+    var watched = warns ? RunWarnings(planner.handed(seed)) : nil
     if onEvent != nil || observer != nil || hasSituations || warns {
       options.onEvent = { event, line in
         observer?.observe(event, line: line)

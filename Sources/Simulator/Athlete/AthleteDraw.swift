@@ -138,8 +138,8 @@ extension ValueSchema where Value == CountRange {
 }
 
 extension ValueSchema where Value == SpanRange {
-  /// A duration, or its bounds.
-  fileprivate static func spanRange(_ bounds: ClosedRange<VirtualTime.Span>) -> Self {
+  /// A duration, or its bounds: `"2s..60s"`, or an object.
+  static func spanRange(_ bounds: ClosedRange<VirtualTime.Span>) -> Self {
     let span = ValueSchema<VirtualTime.Span>.duration(bounds)
     let schema = ObjectSchema<SpanRange>(
       "a range of durations", "A range; both bounds are allowed.", SpanRange(bounds.lowerBound, bounds.upperBound),
@@ -151,10 +151,22 @@ extension ValueSchema where Value == SpanRange {
     }
     return Self(
       .named(
-        "duration, \(DurationText.text(bounds.lowerBound)) to \(DurationText.text(bounds.upperBound)), or { least, most }",
-        .either([span.description, .object(schema.description)])),
+        "duration, \(DurationText.text(bounds.lowerBound)) to \(DurationText.text(bounds.upperBound)), or a range: \"2s..60s\" or { least, most }",
+        .either([span.description, .string(), .object(schema.description)])),
       read: { value in
         if case .object = value.node.value { return value.object().flatMap { schema.readWhole($0) } }
+        if case .string(let text) = value.node.value, let range = text.firstRange(of: "..") {
+          let parts = [text[..<range.lowerBound], text[range.upperBound...]].map { part in
+            JSONValueReader(
+              JSONNode(.string(String(part)), at: value.node.position), path: value.path, into: value.collector)
+          }
+          guard let least = span.read(parts[0]), let most = span.read(parts[1]) else { return nil }
+          guard least <= most else {
+            value.refuse(expected: "a range whose first bound is not above the second")
+            return nil
+          }
+          return SpanRange(least, most)
+        }
         return span.read(value).map { SpanRange($0, $0) }
       },
       write: { range, style in

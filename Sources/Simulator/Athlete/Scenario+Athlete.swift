@@ -1,11 +1,12 @@
 import Link
 
 extension Scenario {
-  /// The same run with the athlete's days written out as ordinary keys; the scenario itself if none are drawn.
+  /// The same run with the athlete's days and the users' acts written out as ordinary keys; the scenario itself if none
+  /// are drawn.
   ///
   /// Drawn and written days are the same run: the keys are read as those of a file.
   package var drawn: Scenario {
-    guard let athlete else { return self }
+    guard let athlete else { return handed }
     let days = DrawnDays(athlete, for: self)
     var bare = self
     bare.athlete = nil

@@ -39,7 +39,8 @@ package struct RunJudge {
 
   /// A judge of a scenario's runs.
   package init(_ scenario: Scenario) {
-    self.init(header: scenario.drawn.header, expectations: scenario.expectations, acts: scenario.acts.count)
+    let drawn = scenario.drawn
+    self.init(header: drawn.header, expectations: scenario.expectations, acts: drawn.acts.count)
   }
 
   mutating func observe(_ event: TraceEvent, line: Int) {

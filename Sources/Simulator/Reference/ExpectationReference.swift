@@ -29,7 +29,7 @@ package enum ExpectationReference {
   private static let forms: [VerdictScope: String] = [
     .safety: "`never`, `always`, `onlyAfter` and a `count` with `atMost` alone, of facts of apps and of"
       + " `transfer.delivered`",
-    .eventual: "any other `count` of those events",
+    .eventual: "any other `count` of those events, and `agrees`",
     .timed: "everything with `between`, `within` or `for`, `dispatched`, and other events of this package",
   ]
 
@@ -60,6 +60,7 @@ package enum ExpectationReference {
       "always": "{ always: \"snapshot.fresh\", have: { hr: { atMost: 220 } }, rises: \"seq\", each: [\"epoch\"] }"
         + ", { always: \"ingestion.purged\", after: { event: \"ingestion.parsed\", same: [\"id\"] } }",
       "onlyAfter": "{ onlyAfter: \"app.ended\", act: \"stop\", once: true }",
+      "agrees": "{ agrees: \"app.summary\", field: \"distance\", with: \"truth.workout.distance\", within: \"1 %\" }",
       "dispatched": "{ dispatched: [\"km1\", \"km2\", \"halfway\", \"finish\"] }",
     ]
     text += Markdown.table(

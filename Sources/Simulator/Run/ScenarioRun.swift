@@ -15,7 +15,8 @@ package enum ScenarioRun {
   ///   event; a node that fails later is in the outcome.
   package static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
     try scenario.checkApps()
-    let scenario = scenario.drawn
+    // Faults may be drawn near what is drawn of days and acts.
+    let scenario = scenario.isDrawn ? scenario.settled : scenario
     var options = options
     // A user program is always a process.
     if !scenario.programs.isEmpty { options.mode = .processes }

@@ -15,10 +15,7 @@ package enum SavedScenario {
 
   /// The file's content.
   package static func node(_ scenario: Scenario, in folder: String) -> JSONNode {
-    var saved = scenario.drawn
-    saved.faults = saved.faultPlan
-    saved.nemesis = nil
-    return saved.node(in: folder)
+    scenario.settled.node(in: folder)
   }
 
   /// The scenario with the mark of a saved file if it names programs: reading it elsewhere must not start them.
@@ -53,6 +50,8 @@ extension Scenario {
     var scenario = self
     (scenario.programs, scenario.appTime, scenario.acts) = (UserPrograms(), AppTime(), [])
     (scenario.expectations, scenario.situations) = ([], [])
+    scenario[AthleteKey.self] = AthleteKey.standard
+    scenario.actDraw = nil
     return Self.schema.members(of: scenario, .brief)
   }
 }

@@ -57,7 +57,7 @@ package struct TimedAct: Sendable, Equatable {
 
 extension ValueSchema where Value == JSONNode {
   /// An object of a limited size.
-  fileprivate static var arguments: Self {
+  static var arguments: Self {
     Self(
       .named(
         "object, at most \(TimedAct.argumentBytesMax) bytes as JSON", ValueSchema<[JSONMember]>.anyMembers.description),
@@ -86,6 +86,13 @@ extension Scenario {
       throw .input(
         "faults: found \(fault.kind) for the built-in \(body.node.text), expected an app: \(body.node.text).command, or "
           + "--\(body.node.text)-cmd")
+    }
+    if expectations.contains(where: \.comparesWorkouts), let why = untoldTruth {
+      throw .input("expect: \(why)")
+    }
+    if actDraw != nil, appRoles.isEmpty {
+      throw .input(
+        "acts: found drawn acts without an app, expected phone.command, watch.command, --phone-cmd or --watch-cmd")
     }
     guard let act = acts.first(where: { programs[$0.role] == nil }) else { return }
     throw .input(

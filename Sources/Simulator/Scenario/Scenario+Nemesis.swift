@@ -3,17 +3,32 @@ import WatchSim
 
 extension Scenario {
   /// All faults of the run: those of the file, then those that the nemesis draws for the seed.
+  ///
+  /// Where days or acts are drawn, or users do things in apps, it also draws some near what they do.
   package var faultPlan: [PlannedFault] {
-    if athlete != nil { return drawn.faultPlan }
+    let whole = drawn
+    guard let nemesis = whole.nemesis, isDrawn || !whole.acts.isEmpty else { return whole.basePlan }
+    let near = nemesis.faults(
+      near: whole.moments, seed: seed, before: whole.nemesisEnd, points: CrashPoint.all, apps: whole.appRoles)
+    return whole.basePlan + near
+  }
+
+  /// The faults that do not depend on what users do.
+  var basePlan: [PlannedFault] {
     guard let nemesis else { return faults }
     return faults + nemesis.faults(seed: seed, before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
   }
 
+  /// When users do something: workouts begin, their events, what is done on the phone and in apps.
+  private var moments: [VirtualTime] {
+    let begun = programs.isEmpty ? workouts.flatMap { [$0.at, $0.at + $0.preparing] } : []
+    return begun + (watchCommands + phoneCommands).map(\.at) + acts.map(\.at)
+  }
+
   /// The same run with its complete fault plan written out.
   package var settled: Scenario {
-    if athlete != nil { return drawn.settled }
-    guard nemesis != nil else { return self }
-    var scenario = self
+    guard nemesis != nil || isDrawn else { return self }
+    var scenario = drawn
     scenario.faults = faultPlan
     scenario.nemesis = nil
     return scenario

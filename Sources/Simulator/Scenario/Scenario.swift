@@ -123,7 +123,9 @@ package struct Scenario: Sendable {
     var scenario = mappingFiles { $0.split(separator: "/").last.map(String.init) ?? $0 }
     scenario.programs = UserPrograms()
     scenario.watchCommands = watchCommands
-    let keys = ["workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge", "truth"]
+    let keys = [
+      "workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge", "athlete", "truth",
+    ]
     var members = Self.schema.members(of: scenario).filter { keys.contains($0.key) }
     if replyTimeout != Scenario().replyTimeout {
       members.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))

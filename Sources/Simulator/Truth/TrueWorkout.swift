@@ -16,6 +16,8 @@ struct TrueWorkout {
   var number: Int64 = 0
   /// Whether the phone asked for it.
   let isAsked: Bool
+  /// Whether only the hand ends it, as in an app, which may know of no planned end.
+  let isByHand: Bool
   /// The first movement.
   let runsAt: VirtualTime
   private var source: AnyMotionSource
@@ -28,9 +30,13 @@ struct TrueWorkout {
   private var sourceNanoseconds: Int64 = 0
   private var activeNanoseconds: Int64 = 0
 
-  init(_ source: AnyMotionSource, at beganAt: VirtualTime, preparing: VirtualTime.Span, isAsked: Bool) {
+  init(
+    _ source: AnyMotionSource, at beganAt: VirtualTime, preparing: VirtualTime.Span, isAsked: Bool,
+    isByHand: Bool = false
+  ) {
     self.source = source
     self.isAsked = isAsked
+    self.isByHand = isByHand
     runsAt = beganAt + preparing
     nextSecond = beganAt
     reached = runsAt
@@ -50,7 +56,7 @@ struct TrueWorkout {
       move(to: at)
       guard !isHeld else { continue }
       let motion = sample()
-      if motion.isFinished { return at }
+      if motion.isFinished, !isByHand { return at }
       if motion.isPaused, !isStanding { stops += 1 }
       isStanding = motion.isPaused
     }
@@ -69,7 +75,7 @@ struct TrueWorkout {
     // At the instant of the first movement the press comes before it.
     guard number > 0, isHeld != pause else { return .nothing }
     move(to: now)
-    if pause, sample().isFinished { return .isOver }
+    if pause, !isByHand, sample().isFinished { return .isOver }
     isHeld = pause
     return .changed
   }

@@ -34,12 +34,20 @@ struct TruthKeeper {
   /// The cause of a workout that the watch began at this instant.
   private var seen: String?
   private var lines: [any TraceEventKind] = []
+  /// What acts of apps mean; nil with built-in devices.
+  private let acts: AthleteActs?
+  /// How many workouts acts have begun.
+  private var begun = 0
 
-  init(_ planned: [Planned], startedAt: Int64, mayBeAsked: Bool) {
+  init(_ planned: [Planned], startedAt: Int64, mayBeAsked: Bool, acts: AthleteActs? = nil) {
     self.planned = planned
     self.startedAt = startedAt
     self.mayBeAsked = mayBeAsked
+    self.acts = acts
   }
+
+  /// Whether it reads lines of a place.
+  func reads(_ place: TraceEvent.Place) -> Bool { place == .watch || (acts != nil && place == .phone) }
 
   /// The lines since the last call.
   mutating func takeLines() -> [any TraceEventKind] {
@@ -101,13 +109,33 @@ struct TruthKeeper {
     }
   }
 
-  /// Reads a line of the watch.
+  /// Reads a line of the watch, or of an app.
   mutating func observe(_ event: TraceEvent) {
+    if let acts {
+      guard event.name == AppActTaken.name, let name = event["do"]?.text, let meaning = acts.meaning(of: name) else {
+        return
+      }
+      return act(meaning, at: event.time)
+    }
     guard case .workoutState(let state) = event.body else { return }
     if state.from == nil {
       seen = state.cause
     } else if state.to == "ended", state.cause == "command", let workout, workout.isAsked || isEndAsked {
       end(.phone, at: event.time)
+    }
+  }
+
+  /// The user of an app begins, pauses, continues or ends a workout.
+  private mutating func act(_ meaning: AthleteActs.Meaning, at now: VirtualTime) {
+    switch meaning {
+    case .begin:
+      guard workout == nil, let plan = planned.indices.contains(begun) ? planned[begun] : planned.last else { return }
+      begun += 1
+      workout = TrueWorkout(plan.source, at: now, preparing: .zero, isAsked: false, isByHand: true)
+      pass(to: now)
+    case .pause: if workout?.press(pause: true, at: now) == .changed { lines.append(TrueWorkoutPaused(count)) }
+    case .resume: if workout?.press(pause: false, at: now) == .changed { lines.append(TrueWorkoutResumed(count)) }
+    case .end: end(.hand, at: now)
     }
   }
 

@@ -28,6 +28,7 @@ public final class PhoneSession: NSObject, WCSessionDelegate {
   /// What the stop button does: the watch must hear of it, whenever it is back.
   public func stop() {
     guard let run = log.latestRun else { return }
+    Simulation.record("stopAsked", ["run": run])
     WCSession.default.transferUserInfo(["type": "endWorkout", "run": run])
   }
 

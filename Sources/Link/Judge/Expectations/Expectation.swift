@@ -74,11 +74,13 @@ public enum ExpectationCatalog {
     NeverExpectation.self,
     AlwaysExpectation.self,
     OnlyAfterExpectation.self,
+    AgreesExpectation.self,
     DispatchedExpectation.self,
   ]
 
-  /// The kind of an expectation; `between` may also belong to one that counts.
+  /// The kind of an expectation; `between` may also belong to one that counts, `within` to one that compares.
   private static func kind(of reader: JSONObjectReader) -> (any Expectation.Type)? {
+    if reader.has(AgreesExpectation.key) { return AgreesExpectation.self }
     let kinds = all.filter { reader.has($0.key) }
     return kinds.first { $0 != BetweenExpectation.self } ?? kinds.first
   }

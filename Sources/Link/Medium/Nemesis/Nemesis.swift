@@ -85,7 +85,7 @@ public struct Nemesis: Sendable, Equatable {
   }
 
   /// A kind of fault to draw.
-  private struct Kind {
+  struct Kind {
     var name: String
     var type: any FaultKind.Type
     var isOfUplink = false
@@ -106,7 +106,7 @@ public struct Nemesis: Sendable, Equatable {
   public static let lengthMin = VirtualTime.Span.milliseconds(100)
 
   /// The longest length of a fault, in mean lengths.
-  private static let lengthMeansMax: Int64 = 6
+  static let lengthMeansMax: Int64 = 6
   private static let grain = VirtualTime.Span.milliseconds(1)
 
   /// Draws the plan of a seed, in the order of the faults' beginnings.
@@ -131,23 +131,36 @@ public struct Nemesis: Sendable, Equatable {
       guard begin < until, room >= Self.lengthMin else { break }
       let drawn = Self.exponential(meanDuration, bits: random.bits(for: key, draw: 1))
       let bounded = min(max(drawn, Self.lengthMin), meanDuration * Self.lengthMeansMax)
-      let kind = Self.chooseKind(kinds, number: number)
-      var dice = FaultDice(seed: seed, kind: kind.name, number: number, length: min(bounded, room), points: points)
-      dice.apps = apps
-      let fault = Self.drawBody(kind.type, &dice)
-      let length = kind.type.lasts ? dice.length : dice.waiting
-      var planned = PlannedFault(
-        id: "\(Self.idPrefix)\(number)", begin: begin, end: length.map { begin + $0 }, onUplink: kind.isOfUplink, fault)
-      if kind.type.isSelective { Self.limitTarget(&planned, random, key: key) }
-      plan.append(planned)
+      plan.append(
+        planned(
+          id: "\(Self.idPrefix)\(number)", number: number, seed: seed, kinds, random, begin: begin,
+          length: min(bounded, room), points: points, apps: apps))
     }
     return plan
+  }
+
+  /// Draws the kind of a fault, and what it does.
+  ///
+  /// - Parameter number: Its number, from which all streams follow but the one of its target.
+  func planned(
+    id: String, number: Int, seed: UInt64, _ kinds: [Kind], _ random: RandomStream, begin: VirtualTime,
+    length: VirtualTime.Span, points: [CrashPoint], apps: [NodeRole]
+  ) -> PlannedFault {
+    let kind = Self.chooseKind(kinds, number: number)
+    var dice = FaultDice(seed: seed, kind: kind.name, number: number, length: length, points: points)
+    dice.apps = apps
+    let fault = Self.drawBody(kind.type, &dice)
+    let length = kind.type.lasts ? dice.length : dice.waiting
+    var planned = PlannedFault(
+      id: id, begin: begin, end: length.map { begin + $0 }, onUplink: kind.isOfUplink, fault)
+    if kind.type.isSelective { Self.limitTarget(&planned, random, key: UInt64(number)) }
+    return planned
   }
 
   /// The kinds enabled for a seed; at least one.
   public func enabledKinds(seed: UInt64) -> [String] { enabled(seed: seed).map(\.name) }
 
-  private func enabled(seed: UInt64) -> [Kind] {
+  func enabled(seed: UInt64) -> [Kind] {
     let swarm = RandomStream(seed: seed, name: "nemesis.swarm.")
     let choice = RandomStream(seed: seed, name: "nemesis.choice.")
     var on: [Kind] = []
@@ -200,7 +213,7 @@ public struct Nemesis: Sendable, Equatable {
     }
   }
 
-  private static func exponential(_ mean: VirtualTime.Span, bits: UInt64) -> VirtualTime.Span {
+  static func exponential(_ mean: VirtualTime.Span, bits: UInt64) -> VirtualTime.Span {
     let drawn = DelayDistribution.exponential.draw(mean: mean.nanoseconds, jitter: mean.nanoseconds, bits: bits)
     return grain * (drawn / grain.nanoseconds)
   }

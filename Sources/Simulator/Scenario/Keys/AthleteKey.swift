@@ -1,43 +1,104 @@
 import Console
 import Link
 
-/// `athlete`: days of an athlete that are drawn from the seed.
+/// `athlete`: who uses the devices; drawn days, or what the acts of an app mean.
 enum AthleteKey: ScenarioKey {
-  static let standard: AthleteDraw? = nil
+  static let standard = Athlete()
   static let field = Field<Scenario>(
     "athlete", as: .object(Self.schema.description),
-    "draws the days of an athlete from the seed ([drawn days](sweeps.md#drawn-days))",
+    "who uses the devices: days that are drawn from the seed ([drawn days](sweeps.md#drawn-days)), or what the acts of an app"
+      + " mean to its user's body",
     .otherwise("none"),
     read: { value, scenario in
-      guard let reader = value.object(), let draw = schema.readWhole(reader) else { return false }
-      scenario.athlete = draw.draw
+      guard let reader = value.object(), let athlete = schema.readWhole(reader) else { return false }
+      scenario[AthleteKey.self] = athlete
       return true
     },
     write: { scenario, style in
-      scenario.athlete.map { .object(schema.members(of: Athlete(draw: $0), style)) }
+      let athlete = scenario[AthleteKey.self]
+      return athlete == standard ? nil : .object(schema.members(of: athlete, style))
     })
 
-  private struct Athlete: Sendable {
-    var draw = AthleteDraw()
+  struct Athlete: Sendable, Equatable {
+    var draw: AthleteDraw?
+    var acts: AthleteActs?
   }
 
   private static let schema = ObjectSchema<Athlete>(
-    "athlete", "The athlete whose days a run has.", Athlete(),
-    [Field("draw", \.draw, .object(AthleteDraw.schema).readable, "what is drawn, and how much of it", .required)])
+    "athlete", "Who uses the devices.", Athlete(),
+    [
+      Field("draw", \.draw, .object(AthleteDraw.schema).readable, "what is drawn of days, and how much of it"),
+      Field(
+        "acts", \.acts, .object(AthleteActs.schema).readable,
+        "what acts of apps mean: with it `truth` lines say what the user of an app really did"),
+    ]
+  ) { athlete, reader in
+    guard (athlete.draw == nil) == (athlete.acts == nil) else { return true }
+    reader.error("found \(athlete.draw == nil ? "neither" : "both"), expected one of the keys \"draw\" and \"acts\"")
+    return false
+  }
 
   /// What the days give, and so cannot stand beside them.
   static let drawnKeys = ["workout", "workouts", "duration", "flights"]
 }
 
+/// Which acts begin, pause, continue and end a workout, on whichever device.
+struct AthleteActs: Sendable, Equatable {
+  var begin: [String] = []
+  var pause: [String] = []
+  var resume: [String] = []
+  var end: [String] = []
+
+  /// What a user does with the workout.
+  enum Meaning { case begin, pause, resume, end }
+
+  static let schema = ObjectSchema<Self>(
+    "athlete.acts",
+    "Which acts of apps begin, pause, continue and end a workout, whichever device takes them. The user's body moves"
+      + " between as `workout.source` says; a further workout moves as the next of `workouts`, or as the last.",
+    Self(),
+    [
+      Field("begin", \.begin, names(1), "begin one, unless one is on", .required),
+      Field("pause", \.pause, names(0), "pause it").omittedAtDefault,
+      Field("resume", \.resume, names(0), "continue it").omittedAtDefault,
+      Field("end", \.end, names(1), "end it", .required),
+    ]
+  ) { acts, reader in
+    let all = acts.all
+    guard let twice = all.first(where: { name in all.count { $0 == name } > 1 }) else { return true }
+    reader.error("found the act \"\(twice)\" twice, expected one meaning of each act")
+    return false
+  }
+
+  private static func names(_ least: Int) -> ValueSchema<[String]> {
+    .array(of: .string.named("an act's `do`").satisfying(TimedAct.expectedName, AppFact.isName), count: least...100)
+  }
+
+  var all: [String] { begin + pause + resume + end }
+
+  /// What an act means; nil for one that has nothing to do with a workout.
+  func meaning(of act: String) -> Meaning? {
+    if begin.contains(act) { return .begin }
+    if pause.contains(act) { return .pause }
+    if resume.contains(act) { return .resume }
+    return end.contains(act) ? .end : nil
+  }
+}
+
 extension Scenario {
   /// What is drawn of an athlete's days; nil for a scenario whose days are written out.
   package var athlete: AthleteDraw? {
-    get { self[AthleteKey.self] }
-    set { self[AthleteKey.self] = newValue }
+    get { self[AthleteKey.self].draw }
+    set { self[AthleteKey.self].draw = newValue }
   }
 
-  /// Checks the rules between drawn days and other keys.
-  func checkAthlete(_ reader: JSONObjectReader) {
+  /// What acts of apps mean to their user's body; nil if nothing is said of it.
+  var athleteActs: AthleteActs? { self[AthleteKey.self].acts }
+
+  /// Checks the rules between the athlete and other keys.
+  mutating func checkAthlete(_ reader: JSONObjectReader) {
+    if ownTruth == nil, expectations.contains(where: \.comparesWorkouts) { ownTruth = true }
+    checkTruth(reader)
     guard athlete != nil else { return }
     for key in AthleteKey.drawnKeys {
       reader.value(key)?.refuse(expected: "no \(key) beside athlete.draw, which draws it")
