@@ -30,7 +30,7 @@ package struct ScenarioCase: Sendable {
 
   /// Whether a warning is a failure.
   private let isStrict: Bool
-  /// The command line's arguments about programs.
+  /// The command line's arguments about programs and truth.
   private let appWords: [String]
 
   /// Reads a file; an unreadable one becomes a case that fails.
@@ -39,7 +39,7 @@ package struct ScenarioCase: Sendable {
   package init(_ path: String, plants: Plants = [], _ arguments: Arguments? = nil) throws(Failure) {
     self.path = path
     self.plants = plants
-    appWords = arguments.map(AppOptions.words) ?? []
+    appWords = arguments.map { AppOptions.words($0) + TruthOption.words($0) } ?? []
     isStrict = arguments?.has("--strict") ?? false
     var scenario: Scenario
     do throws(Failure) { scenario = try Scenario.load(path) } catch {
@@ -48,7 +48,10 @@ package struct ScenarioCase: Sendable {
     }
     scenario.plant(plants)
     if let seed = try arguments?.unsigned("--seed") { scenario.seed = seed }
-    if let arguments { try AppOptions.apply(arguments, to: &scenario) }
+    if let arguments {
+      try AppOptions.apply(arguments, to: &scenario)
+      TruthOption.apply(arguments, to: &scenario)
+    }
     content = .scenario(scenario)
   }
 

@@ -98,8 +98,9 @@ struct SweepReport {
   /// The command that repeats the first seed of a group.
   func repeatCommand(of group: Group) -> String {
     let source = sources[group.source]
-    // `run` would leave out the drawn faults.
-    guard source.strategy == .random, !source.hasAddedNemesis else {
+    // `run` would leave out the drawn faults, and what a sweep compares by itself.
+    let isCompared = source.comparesByItself && group.invariant == AppCheck.sameAsIdealInvariant
+    guard source.strategy == .random, !source.hasAddedNemesis, !isCompared else {
       let seed = String(group.first.seed)
       return CommandWords.join(
         [Terminal.program, CommandName.sweep, source.path]

@@ -17,6 +17,8 @@ package struct SweepSource: Sendable {
   private(set) var hasAddedNemesis = false
   /// What of the file is not judged, because its seeds have drawn faults that the file lacks.
   package private(set) var unjudged = UnjudgedParts()
+  /// Whether its runs are compared with those without faults although the scenario says nothing of it.
+  package private(set) var comparesByItself = false
   /// How the faults of its seeds are chosen.
   package private(set) var strategy = SearchStrategy.random
 
@@ -40,12 +42,14 @@ package struct SweepSource: Sendable {
     }
     if let arguments {
       try AppOptions.apply(arguments, to: &scenario)
-      words = AppOptions.words(arguments)
+      TruthOption.apply(arguments, to: &scenario)
+      words = AppOptions.words(arguments) + TruthOption.words(arguments)
     }
     guard strategy == .random || scenario.nemesis != nil else {
       throw .input(
         "\(path): error: found no nemesis, expected one for --strategy \(strategy.rawValue); --nemesis adds one")
     }
+    comparesByItself = scenario.addSameAsIdeal()
     self.scenario = scenario
     folder = FilePath.folder(of: path)
   }
@@ -57,6 +61,7 @@ package struct SweepSource: Sendable {
     scenario.name += "-threads-\(seed)"
     var source = SweepSource(path: path, folder: folder, plants: plants, scenario)
     source.strategy = strategy
+    source.comparesByItself = comparesByItself
     (source.hasAddedNemesis, source.unjudged) = (hasAddedNemesis, unjudged)
     source.words = words + [AppOptions.threadsSeed.name, String(seed)]
     return source

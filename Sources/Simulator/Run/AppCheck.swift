@@ -30,7 +30,16 @@ package struct AppCheck: Sendable, Equatable {
     func spares(_ fault: PlannedFault) -> Bool { self == .sameAsIdeal || spared.contains(fault.kind) }
 
     /// What the reference run omits, in words.
-    var without: String { self == .sameAsIdeal ? "faults" : spared.joined(separator: ", ") }
+    var without: String {
+      switch self {
+      case .sameAsIdeal: "faults"
+      case .lateCopy: (spared + ["backgroundDelay"]).joined(separator: ", ")
+      default: spared.joined(separator: ", ")
+      }
+    }
+
+    /// Whether the reference run omits the delay of what is queued, which makes it late without any fault.
+    var sparesBackgroundDelay: Bool { self == .lateCopy }
 
     /// The kinds of faults that the reference run omits.
     private var spared: [String] {
@@ -47,7 +56,8 @@ package struct AppCheck: Sendable, Equatable {
       switch self {
       case .idempotent:
         "facts are those of a run without the faults \(Markdown.code(spared[0])) and \(Markdown.code(spared[1]))"
-      case .lateCopy: "facts are those of a run without `duplicate`, `delay` and `reorder`"
+      case .lateCopy:
+        "facts are those of a run without `duplicate`, `delay` and `reorder`, and without the link's `backgroundDelay`"
       case .restartKeeps: "facts are those of a run without `kill` and `reboot`"
       case .sameAsIdeal:
         "a run that has settled ends as one with the same acts and without faults: with the same facts of each name in"
@@ -75,11 +85,16 @@ package struct AppCheck: Sendable, Equatable {
     package var invariant: String { "app-\(rawValue)" }
   }
 
+  /// The name of the violations of what a sweep compares by itself.
+  package static let sameAsIdealInvariant = Kind.sameAsIdeal.invariant
+
   var kind: Kind
   /// The facts that are compared; all for nil.
   var facts: [String]?
   /// Names of facts, or `name.field`, that ``Kind/sameAsIdeal`` ignores.
-  var mayDiffer: [String] = []
+  var except: [String] = []
+  /// Whether the scenario switches off a check that a sweep would make by itself.
+  var isOff = false
   /// How long a queue may be held; nil for ``stallDefault``.
   var stallMax: VirtualTime.Span?
   /// The facts about what was sent, if any.
@@ -100,13 +115,13 @@ package struct AppCheck: Sendable, Equatable {
     let lasting = Field<Self>(
       "lasting", \.facts, .array(of: .factName, count: 1...1_000),
       "the names of the facts that must all be the same, in any order", .otherwise("the last fact of each name"))
-    let mayDiffer = Field<Self>(
-      "mayDiffer", \.mayDiffer, .array(of: .factOrField, count: 1...1_000),
-      "names of facts, or `name.field`, that are not compared", .otherwise("none"))
+    let except = Field<Self>(
+      "except", \.except, .array(of: .factOrField, count: 1...1_000),
+      "what may differ: names of facts, or `name.field`", .otherwise("nothing"))
     let fields: [Field<Self>] =
       switch kind {
       case .idempotent, .lateCopy, .restartKeeps: [facts]
-      case .sameAsIdeal: [lasting, mayDiffer]
+      case .sameAsIdeal: [lasting, except]
       case .noMainThreadStall: [longerThan]
       case .owedIsSaid: owed
       case .delegateIsolation: []
@@ -116,6 +131,28 @@ package struct AppCheck: Sendable, Equatable {
       reader.error("found one of `sent`, `said` and `by`, expected `sent` and at least one name in `said`")
       return false
     }
+  }
+
+  /// What a scenario has for a check: its object, and for one that a sweep makes by itself also `false`.
+  static func value(_ kind: Kind) -> ValueSchema<Self> {
+    let object = ValueSchema.object(schema(kind))
+    guard kind == .sameAsIdeal else { return object }
+    return ValueSchema(
+      .named("object, or false", .either([object.description, .bool])),
+      read: { value in
+        guard case .bool(let isOn) = value.node.value else { return object.read(value) }
+        guard !isOn else {
+          value.refuse(expected: "an object, or false")
+          return nil
+        }
+        return Self(kind: kind, isOff: true)
+      },
+      write: { check, style in check.isOff ? .bool(false) : object.write(check, style) })
+  }
+
+  /// What is so without the key.
+  static func standard(_ kind: Kind) -> String {
+    kind == .sameAsIdeal ? "off; in a sweep `{}`" : "off"
   }
 
   /// The member for the app's process, if any.
@@ -149,7 +186,19 @@ extension ValueSchema where Value == String {
 }
 
 extension Scenario {
-  /// An enabled check, if any.
+  /// The checks that are made.
+  var madeChecks: [AppCheck] { checks.filter { !$0.isOff } }
+
+  /// Compares an app's runs with those without faults, unless the scenario says how, or that it does not.
+  ///
+  /// - Returns: Whether that is new.
+  package mutating func addSameAsIdeal() -> Bool {
+    guard !appRoles.isEmpty, self[.sameAsIdeal] == nil else { return false }
+    self[.sameAsIdeal] = AppCheck(kind: .sameAsIdeal)
+    return true
+  }
+
+  /// A check that the scenario has or switches off; nil for neither.
   subscript(kind: AppCheck.Kind) -> AppCheck? {
     get { checks.first { $0.kind == kind } }
     set { checks = checks.filter { $0.kind != kind } + [newValue].compactMap(\.self) }
@@ -165,7 +214,7 @@ struct FactCount: Sendable, Equatable {
   }
 
   private let names: [String]?
-  private let mayDiffer: Set<String>
+  private let except: Set<String>
   /// Whether only the last fact of each name counts.
   private let onlyLast: Bool
   /// The last fact of each name on each device, with ``onlyLast``.
@@ -181,7 +230,7 @@ struct FactCount: Sendable, Equatable {
 
   init(_ check: AppCheck) {
     names = check.facts
-    mayDiffer = Set(check.mayDiffer)
+    except = Set(check.except)
     onlyLast = check.kind == .sameAsIdeal && names == nil
   }
 
@@ -193,9 +242,9 @@ struct FactCount: Sendable, Equatable {
     if case .appFinding(let finding) = event.body, Self.uncontrolledKinds.contains(finding.kind) {
       uncontrolled.insert(finding.kind)
     }
-    guard !AppFact.reserved.contains(name), names?.contains(name) ?? true, !mayDiffer.contains(name) else { return }
+    guard !AppFact.reserved.contains(name), names?.contains(name) ?? true, !except.contains(name) else { return }
     var text = name
-    for field in event.fields where mayDiffer.isEmpty || !mayDiffer.contains("\(name).\(field.key)") {
+    for field in event.fields where except.isEmpty || !except.contains("\(name).\(field.key)") {
       text += " \(field.key)="
       field.value.append(to: &text)
     }

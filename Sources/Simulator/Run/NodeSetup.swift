@@ -23,7 +23,7 @@ package struct NodeSetup {
     func span(_ span: VirtualTime.Span) -> JSONValue { .string("\(span.nanoseconds)ns") }
     let timeout = scenario.ownReplyTimeout ?? appReplyTimeout
     let delay = scenario.link.backgroundDelay ?? .ofApps
-    let checks = scenario.checks.compactMap(\.appMember)
+    let checks = scenario.madeChecks.compactMap(\.appMember)
     let settings = [JSONMember]([
       "startedAt": .string(scenario.start.text), "replyTimeout": span(timeout),
       "link": .fields(["backgroundDelay": .fields(["least": span(delay.least), "most": span(delay.most)])]),

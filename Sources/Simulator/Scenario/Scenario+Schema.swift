@@ -76,7 +76,7 @@ extension Scenario {
         "Checks of apps, each an object ([checks](your-app-reference.md#checks)).",
         Scenario(),
         AppCheck.Kind.allCases.map { kind in
-          Field(kind.rawValue, \.[kind], .object(AppCheck.schema(kind)), kind.about, .otherwise("off"))
+          Field(kind.rawValue, \.[kind], AppCheck.value(kind), kind.about, .otherwise(AppCheck.standard(kind)))
         }), "what faults must not change in the facts of apps", .otherwise("none")),
     .section(
       "apps", \.appTime, AppTime.schema, "how the programs of `phone` and `watch` run in virtual time",

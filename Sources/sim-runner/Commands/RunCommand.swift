@@ -1,3 +1,4 @@
+import Experiments
 import Simulator
 import TraceTools
 import Console
@@ -27,6 +28,7 @@ enum RunCommand: Command {
       .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
       RunReport.option,
       PlantCatalog.option,
+      TruthOption.option,
     ] + LiveSettings.options
   static let details = """
     Prints what happens as it happens, a summary, and whether every invariant and expectation held. The same scenario
@@ -45,6 +47,7 @@ enum RunCommand: Command {
     if let seed = settings.seed { scenario.seed = seed }
     scenario.plant(settings.plants)
     try AppOptions.apply(arguments, to: &scenario)
+    TruthOption.apply(arguments, to: &scenario)
     if settings.mode == .inProcess, !scenario.programs.isEmpty {
       throw .input("--mode: found in-process, expected processes: the scenario names a program")
     }

@@ -1,3 +1,4 @@
+import Experiments
 import Simulator
 import Console
 import Foundation
@@ -59,7 +60,7 @@ struct RunSettings {
     plants = try PlantCatalog.read(arguments)
     words += PlantCatalog.words(plants)
     if let mode { words += ["--mode", mode.rawValue] }
-    words += AppOptions.words(arguments)
+    words += AppOptions.words(arguments) + TruthOption.words(arguments)
     if let command = arguments.value("--edge-cmd") { words += ["--edge-cmd", command] }
     if let proxy { words += ["--time", "real", "--proxy", proxy.url.absoluteString] }
   }

@@ -36,6 +36,7 @@ enum SweepCommand: Command {
       .flag(
         "--forever", "continue with the next range of as many seeds until Ctrl-C, or a failure without --keep-going"),
       PlantCatalog.option,
+      TruthOption.option,
       .value("--threads-seeds", "N|A-B", "run every seed with each of these orders of the apps' threads"),
       .value("--progress", "SECONDS", "without a terminal: a line on standard error so often (30); 0 for none"),
       RunSettings.json,

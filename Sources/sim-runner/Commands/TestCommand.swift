@@ -24,6 +24,7 @@ enum TestCommand: Command {
       .value("--seed", "N", "run every scenario with this seed, not its own"),
       .flag("--strict", "fail if an expectation or a fault cannot matter, as `run` warns"),
       PlantCatalog.option,
+      TruthOption.option,
       RunSettings.json,
       RunSettings.quiet,
     ] + AppOptions.all

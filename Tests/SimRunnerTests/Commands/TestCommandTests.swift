@@ -37,6 +37,26 @@ import Testing
     #expect(bad.output.contains("\n1 of 3 passed, 2 failed in "))
   }
 
+  @Test func `without truth a trace has no line of it`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = "{ scenario: \"true\", truth: true, duration: \"30s\", workout: { preparing: \"1s\" } }"
+    try Data(text.utf8).write(to: folder.appending(path: "true.json5"))
+    for (words, expected) in [([], true), (["--no-truth"], false)] as [([String], Bool)] {
+      for command in [["test", "true.json5", "--traces", "t"], ["run", "true.json5", "--trace", "t/true.jsonl"]] {
+        let result = try Tool(command + words, in: folder).finish()
+        #expect(result.status == 0, "\(result.output)")
+        let trace = try String(contentsOf: folder.appending(path: "t/true.jsonl"), encoding: .utf8)
+        #expect(trace.contains("\"event\":\"truth.workoutBegan\"") == expected)
+      }
+    }
+    // What an expectation compares with is not there.
+    let agrees = "expect: [{ agrees: \"health.saved\", field: \"distance\", with: \"truth.workout.distance\" }]"
+    try Data("{ scenario: \"agrees\", \(agrees) }".utf8).write(to: folder.appending(path: "agrees.json5"))
+    let refused = try Tool(["run", "agrees.json5", "--no-truth"], in: folder).finish()
+    #expect(refused.status == 2)
+  }
+
   @Test func `the JUnit report is well-formed whatever the names are`() throws {
     let (result, report) = try run(["s", "--junit", "r.xml"], ["good.json5", "broken.json5", "unreadable.json5"])
     #expect(result.status == 2)

@@ -72,15 +72,15 @@ import Testing
     let lost = try run("{}")
     #expect(lost.status == 1 && lost.text.contains("app-sameAsIdeal is broken"), "\(lost.text)")
     #expect(lost.text.contains("times, expected 1 time as in the run without faults"), "\(lost.text)")
-    let named = try run("{ lasting: [\"total\"], mayDiffer: [\"total.n\"] }")
+    let named = try run("{ lasting: [\"total\"], except: [\"total.n\"] }")
     #expect(named.status == 0, "\(named.text)")
     // An app that stays dead may yet receive everything.
     let dead = try run("{}", crash: "{ at: \"3s\", kill: \"phone\" },")
     #expect(dead.status == 0, "\(dead.text)")
     #expect(
       dead.text.contains("checks.sameAsIdeal was not judged: the phone's app does not run at the end"), "\(dead.text)")
-    let bad = try run("{ mayDiffer: [\"total.\"] }")
-    #expect(bad.status == 2 && bad.text.contains("mayDiffer[0]: found string \"total.\""), "\(bad.text)")
+    let bad = try run("{ except: [\"total.\"] }")
+    #expect(bad.status == 2 && bad.text.contains("except[0]: found string \"total.\""), "\(bad.text)")
   }
 
   @Test func `a difference of an app that cannot repeat says what it does beside virtual time`() throws {
