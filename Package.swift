@@ -251,7 +251,8 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Commands", "Benchmark", "LiveView", "PairScreen", "Console", "TraceTools", "Simulator", "Experiments", "Link",
+        "sim-runner", "Commands", "Benchmark", "LiveView", "PairScreen", "Console", "TraceTools", "Simulator",
+        "Experiments", "Link",
         "LinkCheckers",
         "LinkTransport", "LinkStore", "CoachProtocol", "CoachReference", "CoachCheckers", "WatchSim", "PhoneSim",
         "EdgeSim", "LinkTestSupport",

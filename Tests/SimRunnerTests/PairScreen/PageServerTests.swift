@@ -1,0 +1,151 @@
+import Console
+import Foundation
+import LinkTestSupport
+import PairScreen
+import Testing
+
+/// The server on a real socket.
+@Suite struct `Page server` {
+  /// A page of a few bytes.
+  private final class Source: PageSource {
+    var acts = 0
+    func file(_ name: String) -> (type: String, bytes: [UInt8])? {
+      name.isEmpty ? ("text/html", Array("<!doctype html>".utf8)) : nil
+    }
+    func act(_ body: [UInt8]) -> (isRefused: Bool, answer: [UInt8]) {
+      acts += 1
+      return (false, Array("{}".utf8))
+    }
+    func parts() -> [(name: String, json: [UInt8])] { [("time", Array("{\"acts\":\(acts)}".utf8))] }
+  }
+
+  /// A browser's connection.
+  private final class Visitor {
+    let descriptor: Int32
+    var heard: [UInt8] = []
+    var hasEnded = false
+    var text: String { String(decoding: heard, as: UTF8.self) }
+
+    init(port: UInt16) throws {
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+      let status = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      try #require(status == 0)
+    }
+
+    deinit { close(descriptor) }
+
+    func say(_ text: String) {
+      let bytes = Array(text.utf8)
+      _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue))
+    }
+
+    func listen() {
+      var room = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = recv(descriptor, &room, room.count, Int32(MSG_DONTWAIT.rawValue))
+        if count == 0 { hasEnded = true }
+        guard count > 0 else { return }
+        heard += room[..<count]
+      }
+    }
+  }
+
+  private let source = Source()
+  private let server: PageServer
+  private let port: UInt16
+  private let path: String
+
+  init() throws {
+    server = try PageServer(port: 0, source: source)
+    let parts = server.address.dropFirst("http://127.0.0.1:".count).split(separator: "/", maxSplits: 1)
+    port = try #require(UInt16(parts[0]))
+    path = "/" + parts[1]
+  }
+
+  /// Serves until a visitor has heard something.
+  private func serve(_ visitor: Visitor, until what: String) throws {
+    try waitUntil(what) {
+      server.serve(seconds: 0.01, stop: nil)
+      visitor.listen()
+      return visitor.text.contains(what)
+    }
+  }
+
+  @Test func `the page comes with a strict policy`() throws {
+    let visitor = try Visitor(port: port)
+    visitor.say("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+    try serve(visitor, until: "<!doctype html>")
+    #expect(visitor.text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    for header in [
+      "Content-Security-Policy: default-src 'none'; script-src 'self'", "frame-ancestors 'none'", "nosniff",
+      "Referrer-Policy: no-referrer", "Cross-Origin-Resource-Policy: same-origin", "Cache-Control: no-store",
+    ] { #expect(visitor.text.contains(header), "\(header)") }
+  }
+
+  @Test func `a wrong token, host and origin are refused, and do nothing`() throws {
+    let attempts = [
+      ("POST /act HTTP/1.1\r\nHost: 127.0.0.1:\(port)", "404"),
+      ("POST \(path)act HTTP/1.1\r\nHost: evil.example", "421"),
+      ("POST \(path)act HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: http://evil.example", "403"),
+      ("POST \(path)act HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: 999999", "413"),
+    ]
+    for (head, status) in attempts {
+      let visitor = try Visitor(port: port)
+      visitor.say("\(head)\r\nContent-Type: application/json\r\n\r\n{}")
+      try serve(visitor, until: "HTTP/1.1 \(status)")
+    }
+    #expect(source.acts == 0)
+  }
+
+  @Test func `a stream gets what has changed, and only that`() throws {
+    let visitor = try Visitor(port: port)
+    visitor.say("GET \(path)events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+    try serve(visitor, until: "data: {\"acts\":0}\n\n")
+    #expect(server.isWatched)
+    server.push()
+    let before = visitor.heard.count
+    server.serve(seconds: 0.01, stop: nil)
+    visitor.listen()
+    #expect(visitor.heard.count == before)
+    source.acts = 7
+    server.push()
+    try serve(visitor, until: "event: time\ndata: {\"acts\":7}\n\n")
+  }
+
+  @Test func `who says nothing is dropped, and holds nobody up`() throws {
+    let silent = try Visitor(port: port)
+    silent.say("GET ")
+    let visitor = try Visitor(port: port)
+    visitor.say("GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n")
+    try serve(visitor, until: "<!doctype html>")
+    try waitUntil("the silent visitor's end") {
+      server.serve(seconds: 0.05, stop: nil)
+      silent.listen()
+      return silent.hasEnded
+    }
+    #expect(silent.heard.isEmpty)
+  }
+
+  @Test func `who talks without end is dropped`() throws {
+    let visitor = try Visitor(port: port)
+    try waitUntil("the end of the talk") {
+      visitor.say(String(repeating: "x", count: 60_000))
+      server.serve(seconds: 0.001, stop: nil)
+      visitor.listen()
+      return visitor.hasEnded || visitor.text.contains("431")
+    }
+  }
+
+  @Test func `a port that is taken is a failure with its reason`() {
+    let failure = #expect(throws: Failure.self) { _ = try PageServer(port: port, source: source) }
+    #expect(failure?.text.contains("127.0.0.1:\(port)") == true)
+  }
+}
