@@ -16,8 +16,10 @@ package struct BuildFinding: Equatable {
   var check: String
   /// A short title.
   var title: String
-  /// All details, in lines.
+  /// What a reader needs beside the code, in lines.
   var text: String
+  /// All details, in lines, for a page of their own; nil if `text` has them.
+  var details: String?
 }
 
 extension BuildFinding {
@@ -43,12 +45,24 @@ extension BuildFinding {
           text: String(problem))
       }
     }
+    guard result.causes.isEmpty else { return result.causes.map { finding($0, of: result) } }
     let text = ([result.text] + paragraphs).joined(separator: "\n\n")
     return [
       BuildFinding(
         file: result.path, check: check(of: paragraphs.first ?? ""), title: "\(result.name): \(result.text)", text: text
       )
     ]
+  }
+
+  /// A broken invariant or an unmet expectation, at the expectation's position.
+  private static func finding(_ cause: CaseCause, of result: CaseResult) -> BuildFinding {
+    let place = cause.position.flatMap { $0.line > 0 ? $0 : nil }
+    let again = "To repeat it:\n  \(result.repeatCommand)"
+    return BuildFinding(
+      file: result.path, line: place?.line, column: place?.column, check: cause.check,
+      title: "\(result.name): \(cause.title)",
+      text: ([cause.reason] + (cause.expectation.map { [$0] } ?? []) + ["", again]).joined(separator: "\n"),
+      details: "\(cause.details)\n\n\(again)")
   }
 
   /// The kinds of failures that a sweep found.

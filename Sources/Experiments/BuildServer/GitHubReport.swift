@@ -65,8 +65,9 @@ package struct GitHubReport {
       text += Markdown.table(head, table.dropFirst().map { $0.map { html($0.replacing("\n", with: " ")) } }) + "\n"
     }
     for finding in findings {
+      let details = html(finding.details ?? finding.text)
       let section =
-        "<details><summary>\(html(finding.title))</summary>\n\n<pre>\(html(finding.text))</pre>\n\n</details>\n\n"
+        "<details><summary>\(html(finding.title))</summary>\n\n<pre>\(details)</pre>\n\n</details>\n\n"
       guard text.utf8.count + section.utf8.count < summaryMax else {
         text += "More findings than fit here: the log has all.\n\n"
         break

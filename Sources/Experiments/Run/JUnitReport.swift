@@ -43,9 +43,10 @@ package enum JUnitReport {
       return
     }
     if result.status != 0 {
-      let (element, type) = result.status == 1 ? ("failure", "judgement") : ("error", "status \(result.status)")
+      let element = result.status == 1 ? "failure" : "error"
+      let type = result.status == 1 ? result.causes.first?.check ?? "judgement" : "status \(result.status)"
       let findings = result.plainFindings.isEmpty ? result.findings : result.plainFindings
-      text += "      <\(element) message=\"\(escaped(result.text))\" type=\"\(type)\">"
+      text += "      <\(element) message=\"\(escaped(result.reason))\" type=\"\(type)\">"
       text += escaped(findings.joined(separator: "\n\n")) + "</\(element)>\n"
     }
     var output = result.story.map { $0.rendered() } + result.warnings.map { "warning: \($0)" }

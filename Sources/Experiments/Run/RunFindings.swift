@@ -29,23 +29,38 @@ extension RunFindings {
 
   private static func areTold(_ outcome: RunOutcome) -> Bool { outcome.verdict != .pass && !outcome.wasStopped }
 
+  /// What is broken, in the order of ``paragraphs(isColored:columns:)``: at most ``violationsMax`` violations, then the
+  /// expectations that are not met.
+  var causes: [CaseCause] {
+    guard Self.areTold(outcome) else { return [] }
+    let broken = outcome.violations.prefix(Self.violationsMax).map { violation in
+      CaseCause(
+        check: violation.invariant, title: "\(violation.invariant) is broken at \(violation.time.text)",
+        reason: TerminalText.escape(StoryText.shortened(violation.detail)), details: paragraph(violation))
+    }
+    let unmet = outcome.expectations.indices.filter { !outcome.expectations[$0].result.hasPassed }
+    return broken
+      + unmet.map { index in
+        let expectation = outcome.expectations[index]
+        return CaseCause(
+          check: "expectation", title: "expectation \(index + 1) is not met",
+          reason: TerminalText.escape(expectation.result.why ?? "not met"),
+          expectation: TerminalText.escape(expectation.text), position: expectation.node.position,
+          details: paragraph(expectation, index: index))
+      }
+  }
+
   /// A paragraph for each finding, and one with the command that repeats the run; none if all is well.
   package func paragraphs(isColored: Bool = false, columns: Int = 100) -> [String] {
     guard Self.areTold(outcome) else { return [] }
-    var paragraphs = outcome.violations.prefix(Self.violationsMax).map { violation in
-      paragraph(
-        "\(violation.invariant) is broken at \(violation.time.text)", why: StoryText.shortened(violation.detail),
-        lines: violation.lines, broken: violation, isColored: isColored, columns: columns)
+    var paragraphs = outcome.violations.prefix(Self.violationsMax).map {
+      paragraph($0, isColored: isColored, columns: columns)
     }
     if outcome.violations.count > Self.violationsMax {
       paragraphs.append("and \(StoryText.count(outcome.violations.count - Self.violationsMax, "more violation"))")
     }
     for (index, expectation) in outcome.expectations.enumerated() where !expectation.result.hasPassed {
-      paragraphs.append(
-        paragraph(
-          "expectation \(index + 1) is not met: \(TerminalText.escape(expectation.text))",
-          why: expectation.result.why ?? "not met", table: expectation.result.table, lines: expectation.result.lines,
-          isColored: isColored, columns: columns))
+      paragraphs.append(paragraph(expectation, index: index, isColored: isColored, columns: columns))
     }
     if let finding = outcome.appFinding {
       let lines = finding.text.split(separator: "\n").map { "  " + TerminalText.escape(String($0)) }
@@ -55,6 +70,21 @@ extension RunFindings {
     if let end = outcome.programEnd { paragraphs.append(paragraph(end, isColored: isColored, columns: columns)) }
     paragraphs.append("To repeat it:\n  \(repeatCommand)")
     return paragraphs
+  }
+
+  private func paragraph(_ violation: Violation, isColored: Bool = false, columns: Int = 100) -> String {
+    paragraph(
+      "\(violation.invariant) is broken at \(violation.time.text)", why: StoryText.shortened(violation.detail),
+      lines: violation.lines, broken: violation, isColored: isColored, columns: columns)
+  }
+
+  private func paragraph(
+    _ expectation: JudgedExpectation, index: Int, isColored: Bool = false, columns: Int = 100
+  ) -> String {
+    paragraph(
+      "expectation \(index + 1) is not met: \(TerminalText.escape(expectation.text))",
+      why: expectation.result.why ?? "not met", table: expectation.result.table, lines: expectation.result.lines,
+      isColored: isColored, columns: columns)
   }
 
   /// How the user's program ended, and its last output.

@@ -139,6 +139,7 @@ package struct ScenarioCase: Sendable {
       outcome: outcome, header: scenario.header, text: text, repeatCommand: result.repeatCommand)
     result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)
     result.plainFindings = layout.isColored ? findings.paragraphs() : result.findings
+    result.causes = findings.causes
     if !outcome.wasStopped { warn(watched.finish(outcome.expectations), in: &result) }
     return result
   }
@@ -171,12 +172,21 @@ package struct CaseResult: Sendable {
   package var warnings: [String] = []
   /// Why it was not judged; nil if it was.
   var unjudged: String?
+  /// The verdict in a word, for tables.
+  package var verdict: String { status == 0 ? "pass" : status == 1 ? "FAIL" : wasStopped ? "stopped" : "ERROR" }
+  /// What failed, and for an expectation or invariant why, in one line; the summary if nothing of the kind failed.
+  package var reason: String {
+    guard let first = causes.first else { return text }
+    return first.text + (causes.count > 1 ? " (and \(causes.count - 1) more)" : "")
+  }
   /// A short summary.
   package var text = ""
   /// What went wrong, a paragraph each, as the screen shows it.
   package var findings: [String] = []
   /// The same without colours; empty if they are the same.
   package var plainFindings: [String] = []
+  /// The broken invariants and unmet expectations; empty if it failed otherwise.
+  var causes: [CaseCause] = []
   var story: [StoryLine] = []
   var wallSeconds = 0.0
   /// The file of its trace; nil if none was written.

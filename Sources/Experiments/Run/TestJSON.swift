@@ -9,7 +9,7 @@ package enum TestJSON {
   /// - Parameter seconds: The real time that all took.
   package static func members(_ results: [CaseResult], seconds: Double) -> JSONFields {
     [
-      "passed": .count(results.count { $0.status == 0 }),
+      "version": JSONOutput.version, "passed": .count(results.count { $0.status == 0 }),
       "failed": .count(results.count { $0.status != 0 && !$0.wasStopped }),
       "stopped": .count(results.count { $0.wasStopped }), "wallSeconds": .decimal(seconds),
       "scenarios": .objects(results, members),
@@ -33,13 +33,22 @@ package enum TestJSON {
     ]
   }
 
+  private static func members(_ cause: CaseCause) -> JSONFields {
+    [
+      "check": .string(cause.check), "title": .string(cause.title), "reason": .string(cause.reason),
+      "expectation": cause.expectation.map { .string($0) },
+      "line": cause.position.flatMap { $0.line > 0 ? .count($0.line) : nil },
+    ]
+  }
+
   private static func members(_ result: CaseResult) -> JSONFields {
     let verdict = result.wasStopped ? "stopped" : result.status == 0 ? "pass" : result.status == 1 ? "fail" : "error"
     let findings = result.plainFindings.isEmpty ? result.findings : result.plainFindings
     return [
       "scenario": .string(result.name), "file": .string(result.path), "seed": .text(result.seed.map { String($0) }),
       "verdict": .string(verdict), "exitStatus": .count(result.status), "text": .string(result.text),
-      "wallSeconds": .decimal(result.wallSeconds), "findings": .texts(findings),
+      "wallSeconds": .decimal(result.wallSeconds), "causes": .objects(result.causes, members),
+      "findings": .texts(findings),
       "warnings": result.warnings.isEmpty ? nil : .texts(result.warnings), "trace": .text(result.tracePath),
       "bundle": .text(result.bundlePath),
     ]

@@ -36,6 +36,9 @@ extension CaseResult {
           result.status = 1
           if number == 0 { (result.wallSeconds, result.warnings) = (time, report.warningTexts(of: index)) }
           result.text = "\(StoryText.count(group.count, "seed")), first \(group.first.seed)"
+          if let first = group.first.violations.first {
+            result.text += ": \(TerminalText.escape(StoryText.shortened(first.detail)))"
+          }
           result.seed = group.first.seed
           result.tracePath = group.files?.trace
           result.findings = group.first.violations.prefix(1).map(\.detail)

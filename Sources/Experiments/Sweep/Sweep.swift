@@ -86,9 +86,13 @@ package struct Sweep {
     if let quality { try CodeQualityReport.write(found, to: quality) }
     GitHubReport(ProcessInfo.processInfo.environment)?.publish(
       found, title: "sim-runner sweep: \(text.plainSum)",
-      table: [["failure", "seeds", "shrunk scenario"]]
+      table: [["verdict", "failure", "why", "seeds", "shrunk scenario"]]
         + ledger.report.groups.map {
-          ["\($0.invariant), \($0.circumstances)", StoryText.count($0.count), $0.files?.scenario ?? ""]
+          [
+            "FAIL", "\($0.invariant), \($0.circumstances)",
+            TerminalText.escape(StoryText.shortened($0.first.violations.first?.detail ?? "")),
+            StoryText.count($0.count), $0.files?.scenario ?? "",
+          ]
         })
     if let page { try write(ledger.report, text, to: page) }
     if isJSON { JSONOutput.print(SweepJSON.fields(ledger.report, seconds: seconds, end: end)) }

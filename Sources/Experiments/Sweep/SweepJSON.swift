@@ -13,7 +13,8 @@ enum SweepJSON {
       case .stopped: "stopped"
       }
     return [
-      "seeds": .count(report.seedCount), "failed": .count(report.failedCount), "ended": .string(ending),
+      "version": JSONOutput.version, "seeds": .count(report.seedCount), "failed": .count(report.failedCount),
+      "ended": .string(ending),
       "wallSeconds": .decimal(seconds), "groups": .objects(report.groups) { group($0, report) },
       "coverage": coverage(report), "situations": situations(report),
       "warnings": warnings(report), "notJudged": report.unjudgedSources.isEmpty ? nil : unjudged(report),

@@ -7,7 +7,7 @@ package enum RunJSON {
   package static func text(_ outcome: RunOutcome, mode: RunOptions.Mode, tracePath: String?) -> String {
     JSONOutput.line(
       [JSONMember]([
-        "scenario": .string(outcome.scenario), "seed": .string(String(outcome.seed)),
+        "version": JSONOutput.version, "scenario": .string(outcome.scenario), "seed": .string(String(outcome.seed)),
         "verdict": .string(outcome.wasStopped ? "unknown" : outcome.verdict == .pass ? "pass" : "fail"),
         "simulatedSeconds": .plain(outcome.simulated.seconds),
         "wallSeconds": .plain((outcome.wallSeconds * 1e6).rounded() / 1e6), "events": .count(outcome.events),

@@ -35,7 +35,7 @@ enum InspectCommand: Command {
     }
     let devices = try StateInspection.devices(in: folder)
     if arguments.has("--json") {
-      JSONOutput.print(["devices": .objects(devices.map { $0.members })])
+      JSONOutput.print(["version": JSONOutput.version, "devices": .objects(devices.map { $0.members })])
     } else {
       for (index, device) in devices.enumerated() {
         if index > 0 { Terminal.print("") }

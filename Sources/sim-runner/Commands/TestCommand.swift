@@ -94,7 +94,8 @@ enum TestCommand: Command {
     let passed = results.count { $0.status == 0 }
     GitHubReport(ProcessInfo.processInfo.environment)?.publish(
       wrong, title: "sim-runner test: \(passed) of \(StoryText.count(results.count, "scenario")) passed",
-      table: [["scenario", "seed", "result"]] + results.map { [$0.name, $0.seed.map { String($0) } ?? "", $0.text] })
+      table: [["verdict", "scenario", "seed", "result"]]
+        + results.map { [$0.verdict, $0.name, $0.seed.map { String($0) } ?? "", $0.reason] })
     return results.map(\.status).max() ?? 0
   }
 

@@ -28,13 +28,17 @@ import Testing
       #expect(result.status == 2)
       let annotations = result.errors.split(separator: "\n").filter { $0.hasPrefix("::error ") }
       #expect(annotations.count == 2, "\(result.errors)")
-      #expect(annotations[0].hasPrefix("::error file=bad.json5,title=bad | <b>%3A "), "\(annotations)")
-      #expect(annotations[0].contains("%0A") && annotations[0].contains("expectation 1 is not met"))
+      // At the expectation, with the reason; the trace's lines are on the job's page only.
+      #expect(
+        annotations[0].hasPrefix("::error file=bad.json5,line=1,col=52,title=bad | <b>%3A expectation 1 is not met"),
+        "\(annotations)")
+      #expect(annotations[0].contains("%0A") && !annotations[0].contains("around it"))
       #expect(annotations[1].hasPrefix("::error file=broken.json5,line=1,col=13,title="), "\(annotations)")
     }
     let summary = try String(contentsOf: folder.appending(path: "summary.md"), encoding: .utf8)
     #expect(summary.components(separatedBy: "## sim-runner test: 1 of 3 scenarios passed").count == 3)
-    #expect(summary.contains("| bad \\| &lt;b&gt; | 1 | "), "\(summary)")
+    #expect(summary.contains("| FAIL | bad \\| &lt;b&gt; | 1 | expectation 1 is not met: no run."), "\(summary)")
+    #expect(summary.contains("| pass | good | 1 | ") && summary.contains("| ERROR | broken.json5 |  | "), "\(summary)")
     #expect(!summary.contains("<b>"))
     // No other server reads them.
     let quiet = try Tool(words, in: folder, environment: ["GITHUB_ACTIONS": ""]).finish()
@@ -75,6 +79,7 @@ import Testing
       #expect((entry["description"] as? String)?.isEmpty == false)
     }
     #expect(entries.map { $0["check_name"] as? String } == ["expectation", "scenario"])
+    #expect((entries[0]["description"] as? String)?.contains("is not met: no run.finished between 1s and 2s") == true)
     let prints = entries.compactMap { $0["fingerprint"] as? String }
     #expect(Set(prints).count == 2)
     let again = try report(["test", "good.json5", "bad.json5", "broken.json5"])
