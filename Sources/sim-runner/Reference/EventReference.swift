@@ -27,11 +27,24 @@ enum EventReference {
   /// A table for each section of the catalogue.
   private static var events: String {
     EventCatalog.sections.map { section in
-      "### \(section.title)\n\n" + (section.about.isEmpty ? "" : section.about + "\n\n")
+      let common = commonFields(section.kinds)
+      let list = common.isEmpty ? "" : "Fields of several events: \(common.joined(separator: "; ")).\n\n"
+      return "### \(section.title)\n\n" + (section.about.isEmpty ? "" : section.about + "\n\n") + list
         + Markdown.table(
           ["event", "node", "meaning and fields"],
-          section.kinds.map { [Markdown.code($0.name.text), placeList($0), "\($0.about) \(fields($0))"] })
+          section.kinds.map { [Markdown.code($0.name.text), placeList($0), "\($0.about) \(fields($0, common))"] })
     }.joined(separator: "\n")
+  }
+
+  /// What three or more events of a section say of a field.
+  private static func commonFields(_ kinds: [EventKindEntry]) -> [String] {
+    var counts: [String: Int] = [:]
+    var texts: [String] = []
+    for field in kinds.flatMap(\.fields) {
+      counts[text(of: field), default: 0] += 1
+      if counts[text(of: field)] == 3 { texts.append(text(of: field)) }
+    }
+    return texts
   }
 
   /// A row for each set of places.
@@ -50,12 +63,19 @@ enum EventReference {
     TraceEvent.Place.allCases.filter { kind.places.contains($0) }.map(\.text).joined(separator: ", ")
   }
 
-  private static func fields(_ kind: EventKindEntry) -> String {
+  /// An event's fields; of those that its section describes, the keys.
+  private static func fields(_ kind: EventKindEntry, _ common: [String]) -> String {
     guard !kind.fields.isEmpty else { return "No fields." }
     return kind.fields.map { field in
-      var text = Markdown.code(field.key) + (field.isOptional ? "?" : "") + ": " + field.about
-      if case .words(let words) = field.shape { text += " (" + words.joined(separator: ", ") + ")" }
-      return text
+      let key = Markdown.code(field.key) + (field.isOptional ? "?" : "")
+      let text = text(of: field)
+      return common.contains(text) ? key : key + text.dropFirst(Markdown.code(field.key).count)
     }.joined(separator: "; ") + "."
+  }
+
+  private static func text(of field: EventFieldDescription) -> String {
+    var text = Markdown.code(field.key) + ": " + field.about
+    if case .words(let words) = field.shape { text += " (" + words.joined(separator: ", ") + ")" }
+    return text
   }
 }
