@@ -2,7 +2,9 @@ package import Link
 
 /// The one JSON object that `--json` prints, and other objects on a line of their own.
 package enum JSONOutput {
-  /// The version of the objects that `docs/output.schema.json` describes. Keys are added without a new one.
+  /// The version of the objects that `docs/output.schema.json` describes.
+  ///
+  /// Keys are added without a new one.
   package static let version: JSONValue = .integer(1)
 
   package static func print(_ members: [JSONMember]) { Terminal.print(line(members)) }

@@ -40,7 +40,7 @@ enum ScenarioReference {
 
   /// `docs/athlete.md`.
   static var athletePage: String {
-    Markdown.head("The built-in athlete and apps") + athleteIntroduction + sections(of: .athlete)
+    Markdown.head("Keys of the built-in athlete and apps") + athleteIntroduction + sections(of: .athlete)
   }
 
   /// `docs/internals/faults.md`.
@@ -152,6 +152,8 @@ enum ScenarioReference {
 
     Keys of a [scenario](scenarios.md) for the simulated athlete and [the built-in apps](built-in-apps.md). An app of your
     own needs none of them.
+
+    ## Keys
 
 
     """
