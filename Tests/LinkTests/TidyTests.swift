@@ -45,7 +45,7 @@ import Testing
   /// The targets that `sim-runner` is made of, above those of the devices.
   private static let runnerFolders = [
     "Sources/Console", "Sources/TraceTools", "Sources/Simulator", "Sources/Experiments", "Sources/LiveView",
-    "Sources/Benchmark", "Sources/sim-runner",
+    "Sources/PairScreen", "Sources/Benchmark", "Sources/sim-runner",
   ]
 
   /// Machines decide; code that reads clocks, files and sockets is elsewhere.
@@ -128,6 +128,13 @@ import Testing
       [
         "CSystem", "Console", "Experiments", "Link", "LinkTransport", "Simulator", "TraceTools", "WatchSim",
         "Foundation",
+        "Synchronization",
+      ]
+    ),
+    (
+      "Sources/PairScreen",
+      [
+        "CSystem", "Console", "Experiments", "Link", "LinkTransport", "Simulator", "TraceTools", "Foundation",
         "Synchronization",
       ]
     ),

@@ -6,13 +6,13 @@ class Lane {
   constructor(ends, isUplink) {
     [this.isUplink, this.ends, this.dots, this.seen] = [isUplink, ends, new Map(), new Map()];
     this.drawing = svg("svg", { class: "wires", "aria-hidden": "true" });
-    this.height = isUplink ? 56 : 124;
-    this.ways = (isUplink ? [[ends[0], 18], [ends[1], 40]] : [[ends[0], 34], [ends[1], 88]]).map(([from, y]) => {
+    this.height = isUplink ? 64 : 124;
+    this.ways = (isUplink ? [[ends[0], 22], [ends[1], 50]] : [[ends[0], 34], [ends[1], 88]]).map(([from, y]) => {
       const wire = svg("g", { class: "wire" });
       const left = svg("line", { y1: y, y2: y }), right = svg("line", { y1: y, y2: y });
       const cut = svg("path", { class: "cutmark" });
       const head = svg("path", { class: "head" });
-      const word = svg("text", { class: "way", y: y - 12 });
+      const word = svg("text", { class: "way", y: y - (isUplink ? 7 : 12) });
       wire.append(left, right, cut, head, word);
       this.drawing.append(wire);
       return { from, y, left, right, cut, head, word, wire };
@@ -129,7 +129,7 @@ class LinkView {
     this.counts = el("p.counts");
     this.queues = [el(".queue"), el(".queue.right")];
     this.faults = el("ul.faults", { "aria-label": "Faults that are on" });
-    this.edge = el(".edge", {}, el("p.edgeword", {}, "phone and edge"), this.uplink.drawing);
+    this.edge = el(".edge", {}, this.uplink.drawing);
     this.root = el("section.link", { "aria-label": "Link" }, el(".linkhead", {}, el("h2", {}, "Link"), this.word, this.counts),
       this.main.drawing, el(".queues", {}, ...this.queues), this.edge, this.faults);
   }

@@ -104,8 +104,8 @@ const screens = {
     return {
       key: JSON.stringify([...sums]),
       make: () => [el("h3.large", {}, "Trends"), section("Distance by week",
-        el(".bars", { role: "img", "aria-label": weeks.map((one) => `${kilometres(sums.get(one) || 0)} km`).join(", ") }, weeks.map((one) => {
-          const bar = el(".column", {}, el("span", {}, sums.get(one) ? kilometres(sums.get(one)) : ""), el("i"), el("small", {}, weekName(one)));
+        el(".bars", { role: "img", "aria-label": weeks.map((one) => `${kilometres(sums.get(one) || 0)} km`).join(", ") }, weeks.map((one, index) => {
+          const bar = el(".column", {}, el("span", {}, sums.get(one) ? kilometres(sums.get(one)) : ""), el("i"), el("small", {}, index % 2 ? weekName(one) : "\u00A0"));
           bar.children[1].style.height = `${(sums.get(one) || 0) / most * 110}px`;
           return bar;
         }))), sums.size === 0 && say2("Runs appear here once they are stored.")],
@@ -220,7 +220,7 @@ function chart(days, key, least) {
   const most = Math.max(least || 1, ...days.map((day) => day.values[key] || 0));
   return el(".bars", { role: "img", "aria-label": days.map((day) => `${day.day} ${day.values[key] ?? "nothing"}`).join(", ") }, days.map((day) => {
     const value = day.values[key];
-    const column = el(".column", {}, el("span", {}, value === undefined ? "–" : value >= 100 ? String(Math.round(value)) : value.toFixed(1)), el("i"), el("small", {}, `${Number(day.day.slice(8))}.`));
+    const column = el(".column", {}, el("span", {}, value === undefined ? "–" : value >= 100 ? String(Math.round(value)) : value.toFixed(1)), el("i"), el("small", {}, `${Number(day.day.slice(8))} ${months[Number(day.day.slice(5, 7)) - 1]}`));
     column.children[1].style.height = `${(value || 0) / most * 80}px`;
     return column;
   }));

@@ -18,7 +18,12 @@ class TimeView {
     new ResizeObserver(() => { this.key = null; if (state.time) draw(); }).observe(this.root);
   }
 
-  get end() { return Math.max(1, ...state.lanes.map((lane) => lane.bands?.end || 0)); }
+  // While a run is made again, the one before says how long it may get.
+  get end() {
+    const made = Math.max(1, ...state.lanes.map((lane) => lane.bands?.end || 0));
+    if (state.lanes.every((lane) => lane.run?.complete)) this.whole = made;
+    return Math.max(made, this.whole || 0);
+  }
   x(t) { return plot.left + (this.width - plot.left - plot.right) * Math.min(1, Math.max(0, t / this.end)); }
 
   grab(event) {
@@ -111,10 +116,13 @@ class TimeView {
     parts.push(svg("line", { class: "ground", x1: plot.left, x2: this.width - plot.right, y1: bottom, y2: bottom }),
       svg("text", { class: "rowname", x: plot.left - 6, y: top + 8, "text-anchor": "end" }, most > 1 ? `${(most / 1000).toFixed(1)} km` : ""));
     const line = (samples, part) => {
-      let path = "", isDown = false;
+      let path = "", isDown = false, last = 0;
       for (const sample of samples) {
         const value = sample[part];
         if (value === null) { isDown = false; continue; }
+        // Another workout begins at nothing again.
+        if (value < last) isDown = false;
+        last = value;
         path += `${isDown ? "L" : "M"}${this.x(sample[0]).toFixed(1)} ${y(value).toFixed(1)}`;
         isDown = true;
       }
