@@ -48,9 +48,10 @@ function draw() {
   timeView.update(now);
   setText($("scenario"), run.scenario);
   document.title = `${run.scenario} – Wristwire`;
-  setText($("facts"), `seed ${run.seed}${run.recorded ? " · a recorded run" : ""}`);
+  setText($("facts"), run.stores.length ? "what its devices have stored" : `seed ${run.seed}${run.recorded ? " · a recorded run" : ""}`);
   setText($("about"), run.about);
   $("about").hidden = !run.about;
+  $("time").hidden = run.stores.length > 0;
   $("undo").hidden = $("save").hidden = run.recorded;
   $("undo").disabled = run.touchCount === 0 || lanes.length > 1;
   $("save").disabled = lanes.length > 1;

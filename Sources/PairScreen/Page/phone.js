@@ -44,8 +44,8 @@ class PhoneView {
     fill(this.bar, JSON.stringify([wall(run, now), phone.reachable, phone.edgeReachable, phone.muted]), () => [el("span", {}, wall(run, now)),
       el("span.signs", {}, phone.muted && "muted ", phone.edgeReachable !== null && el("span.sign", { className: phone.edgeReachable ? "sign" : "sign off", title: "edge" }, "edge"),
         el("span", { className: phone.reachable ? "sign" : "sign off", title: "watch" }, "watch"))]);
-    const shown = app ? "app" : this.tab || (phone.state && phone.state !== "ended" ? "run" : "home");
-    this.tabs.hidden = Boolean(app);
+    const shown = run.stores.length ? "store" : app ? "app" : this.tab || (phone.state && phone.state !== "ended" ? "run" : "home");
+    this.tabs.hidden = Boolean(app) || run.stores.length > 0;
     for (const [name, button] of this.tabButtons) {
       button.setAttribute("aria-selected", String(name === shown));
       button.tabIndex = name === shown ? 0 : -1;

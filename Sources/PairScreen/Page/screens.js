@@ -187,6 +187,11 @@ const screens = {
     };
   },
 
+  store(lane) {
+    const device = lane.run.stores.find((one) => one.device === "phone");
+    return { key: lane.run.scenario, make: () => [el("h3.large", {}, "Stored"), ...(device ? storeSections(device) : [say2("No store of a phone here.")])] };
+  },
+
   app(lane, now, isTouchable) {
     const app = lane["app.phone"] || { facts: [], log: [] };
     return {
@@ -197,6 +202,13 @@ const screens = {
     };
   },
 };
+
+// What a device's store holds, list by list.
+function storeSections(device) {
+  return Object.entries(device).filter(([, value]) => Array.isArray(value)).map(([name, rows]) => el("details.item", {},
+    el("summary", {}, el("b", {}, words(name)), el("span.right", {}, String(rows.length))),
+    ...rows.slice(0, 100).map((row) => typeof row !== "object" ? fact(words(name), String(row)) : el(".section", {}, ...Object.entries(row).map(([key, value]) => fact(words(key), value === null ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value)))))));
+}
 
 // Asks once more, in its own place.
 function confirmed(text, question, does) {

@@ -31,8 +31,12 @@ class WatchView {
     if (!this.veil.hidden) {
       fill(this.veil, JSON.stringify([watch.power, Math.floor(now)]), () => watch.power.asleep ? [el("b", {}, "asleep")] : [el("b", {}, "App is down"), el("span", {}, `${watch.power.cause}, ${clock(now - (watch.power.since ?? now))} ago`)]);
     }
-    setClass(this.screen, "isapp", Boolean(app));
-    if (app) {
+    const store = run.stores.find((one) => one.device === "watch");
+    setClass(this.screen, "isapp", Boolean(app) || run.stores.length > 0);
+    if (run.stores.length) {
+      setText(this.state, "Stored");
+      fill(this.rows, "store", () => Object.entries(store || {}).filter(([, value]) => Array.isArray(value)).slice(0, 9).map(([name, rows]) => el(".row", {}, el("dt", {}, words(name)), el("dd", {}, String(rows.length)))));
+    } else if (app) {
       setText(this.elapsed, "");
       fill(this.rows, JSON.stringify(app), () => appRows(app, 6));
       setText(this.parts, "");

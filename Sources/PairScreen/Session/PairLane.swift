@@ -1,7 +1,7 @@
 package import Console
 package import Link
 import Simulator
-import TraceTools
+package import TraceTools
 
 /// One pair of devices on the page: a run, as far as it is made, and the state at the page's instant.
 package struct PairLane {
@@ -17,6 +17,8 @@ package struct PairLane {
   /// Counts the runs made for it.
   package private(set) var version = 0
   let overview = RunOverview()
+  /// What is stored in a state folder, by device; empty for a run.
+  package private(set) var stores: [InspectedDevice] = []
   private var maker: RunMaker?
   /// The run that replaces ``timeline`` once it has reached the instant of the touch that made it, if any.
   private var coming: (timeline: PairTimeline, until: VirtualTime)?
@@ -42,6 +44,14 @@ package struct PairLane {
     for event in trace.events { timeline.append(event) }
     timeline.isComplete = true
     state = timeline.state(at: .start)
+  }
+
+  /// The stores of a state folder, without a run.
+  package init(stores: [InspectedDevice], named name: String) {
+    self.stores = stores
+    timeline = PairTimeline(header: TraceHeader(scenario: name, seed: 0, duration: .seconds(0)))
+    timeline.isComplete = true
+    state = PairState(header: timeline.header)
   }
 
   /// Whether nothing can be done to it.

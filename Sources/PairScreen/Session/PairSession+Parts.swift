@@ -28,7 +28,10 @@ extension PairSession: PageSource {
         ("health.\(index)", state.healthJSON), ("meals.\(index)", state.mealsJSON),
       ]
       if state.apps.contains(where: { !$0.log.isEmpty || $0.crash != nil }) || lane.hasApps {
-        parts += [("app.watch.\(index)", state.appJSON(0)), ("app.phone.\(index)", state.appJSON(1))]
+        parts += [
+          ("app.watch.\(index)", state.appJSON(0, crash: lane.crash(of: .watch, at: now))),
+          ("app.phone.\(index)", state.appJSON(1, crash: lane.crash(of: .phone, at: now))),
+        ]
       }
     }
     return parts.map { ($0.0, JSONWriter.compact(JSONNode($0.1))) }
@@ -56,7 +59,8 @@ extension PairSession: PageSource {
       "pool": .decimal(header.poolLength), "race": header.extra("race")?.value ?? .null,
       "mode": .string(header.workout?["mode"]?.text ?? "training"),
       "personality": .string(header.workout?["personality"]?.text ?? "encouraging"),
-      "recorded": .bool(lane.isRecorded), "complete": .bool(lane.timeline.isComplete),
+      "recorded": .bool(lane.isRecorded), "stores": .objects(lane.stores.map { $0.members }),
+      "complete": .bool(lane.timeline.isComplete),
       "app": .fields(["watch": .bool(lane.isApp(.watch)), "phone": .bool(lane.isApp(.phone))]),
       "acts": .objects(lane.acts) { act in
         ["on": .string(act.role), "do": .string(act.name), "with": act.arguments]
@@ -138,6 +142,12 @@ extension PairLane {
 
   /// Whether an app of the user's own plays a device.
   func isApp(_ role: NodeRole) -> Bool { ProgramsHeader.isApp(role, in: timeline.header) }
+
+  /// The last lines of an app that has ended by itself until an instant, with its backtrace; nil if it has not.
+  func crash(of role: NodeRole, at time: VirtualTime) -> String? {
+    guard let crash = ending?.crash, crash.role == role, crash.at <= time else { return nil }
+    return crash.lines.joined(separator: "\n")
+  }
 
   /// The scenario's distinct acts, as buttons.
   var acts: [(role: String, name: String, arguments: JSONValue?)] {

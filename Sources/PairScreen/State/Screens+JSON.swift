@@ -83,12 +83,14 @@ extension PairState {
   }
 
   /// The screen of the app of the user's own on a device: 0 for the watch, 1 for the phone.
-  package func appJSON(_ device: Int) -> JSONValue {
+  ///
+  /// - Parameter crash: Its last lines, if it has ended by itself; nil if it has not.
+  package func appJSON(_ device: Int, crash: String?) -> JSONValue {
     let app = apps[device]
     return .fields([
       "facts": .objects(app.facts) { ["name": .string($0.name), "text": .string($0.text), "at": .time($0.at)] },
       "log": .objects(app.log.suffix(14)) { ["text": .string($0.text), "at": .time($0.at)] },
-      "crash": .text(app.crash),
+      "crash": .text(crash ?? app.crash),
     ])
   }
 }

@@ -11,7 +11,7 @@ import TraceTools
 enum OpenCommand: Command {
   static let name = "open"
   static let about = "shows watch, phone and link in the browser, and breaks the link by hand"
-  static let usage = "SCENARIO|TRACE|BUNDLE [OPTIONS]"
+  static let usage = "SCENARIO|TRACE|BUNDLE|STATE_DIR [OPTIONS]"
   static let options: [Option] = [
     RunSettings.seed,
     .value("--time", "virtual|real|Nx", "how fast time passes at first (10x); the page changes it"),
@@ -26,14 +26,14 @@ enum OpenCommand: Command {
     The page shows both devices from what each knows itself, with the truth as a thin line beside the phone's belief. Cut the
     link, lose or delay frames, kill apps, pause and drag time: each touch becomes an entry of the scenario at that
     instant, and "Save as scenario" writes the file that repeats it byte for byte. A trace or a bundle is shown as it was
-    recorded. The page is for this computer alone: it is served on 127.0.0.1, under an address that only you are told.
+    recorded, a folder of `run --state-dir` with what its stores hold. The page is for this computer alone: it is served on 127.0.0.1, under an address that only you are told.
     Ctrl-C ends it.
 
     Exit status: 0 ended by the page or by Ctrl-C; 2 bad usage or bad input; 3 the port cannot be had, or a part failed.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    let path = try arguments.onlyOperand("the scenario, trace or bundle")
+    let path = try arguments.onlyOperand("the scenario, trace, bundle or state folder")
     let port = try arguments.count("--port", 0...65_535, standard: 0)
     let time = arguments.value("--time") ?? "10x"
     guard let speed = Pacer.factor(time) else {
@@ -59,6 +59,11 @@ enum OpenCommand: Command {
     if path.hasSuffix(RunBundle.suffix) {
       let bundle = try RunBundle(path)
       return try recorded(RecordedTrace(path, bundle.originalTrace), arguments)
+    }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      let folder = FilePath.resolve(path, in: FileManager.default.currentDirectoryPath)
+      return PairLane(stores: try StateInspection.devices(in: folder), named: path)
     }
     let bytes = try FilePath.read(path, bytesMax: RecordedTrace.bytesMax)
     if bytes.starts(with: Array("{\"trace\":".utf8)) { return try recorded(RecordedTrace(path, bytes), arguments) }

@@ -75,7 +75,7 @@ enum ValueKind: Equatable {
   private static let fixed: [String: ValueKind] = [
     "SCENARIO": .files(["json5"]), "SCENARIO|FOLDER": .files(["json5"]), "TRACE": .files(["jsonl"]),
     "A": .files(["jsonl"]), "B": .files(["jsonl"]), "CAPTURE": .files(["jsonl"]),
-    "BUNDLE": .files(["wristwire"]), "SCENARIO|TRACE|BUNDLE": .files(["json5", "jsonl", "wristwire"]),
+    "BUNDLE": .files(["wristwire"]), "SCENARIO|TRACE|BUNDLE|STATE_DIR": .files(["json5", "jsonl", "wristwire"]),
     "WORKOUT": .files(["gpx", "fit", "tcx", "xml", "zip", "jsonl"]),
     "NAME[=VALUE]": .free, "FOLDER": .folder, "DIR": .folder, "STATE_DIR": .folder,
     "SOCKET": .files([]), "PATH": .files([]), "PROGRAM": .files([]),
