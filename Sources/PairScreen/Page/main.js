@@ -5,7 +5,7 @@ class Pair {
     this.link = new LinkView();
     this.controls = new LinkControls();
     this.phone = new PhoneView(true, number);
-    this.title = el("h2.lanetitle", { hidden: true });
+    this.title = el("h2.lanetitle");
     this.keep = el("button", { type: "button", onclick: () => act({ do: "keep", lane: number }) }, "Keep this future");
     this.head = el(".lanehead", { hidden: true }, this.title, this.keep);
     this.link.root.append(this.controls.root);
@@ -43,6 +43,7 @@ function draw() {
   const place = lanes.length === 1 && isWide.matches ? pairs[0].middle : document.querySelector("main");
   if ($("below").parentElement !== place) place.append($("below"));
   setClass(document.body, "recorded", run.recorded);
+  setClass(document.body, "stored", run.stores.length > 0);
   const isTouchable = !run.recorded && lanes.length === 1;
   for (const [index, pair] of pairs.entries()) pair.update(lanes[index], now, isTouchable);
   timeView.update(now);

@@ -205,9 +205,12 @@ const screens = {
 
 // What a device's store holds, list by list.
 function storeSections(device) {
-  return Object.entries(device).filter(([, value]) => Array.isArray(value)).map(([name, rows]) => el("details.item", {},
+  const lists = Object.entries(device).filter(([, value]) => Array.isArray(value));
+  const full = lists.filter(([, rows]) => rows.length > 0);
+  return [...full.map(([name, rows]) => el("details.item", {},
     el("summary", {}, el("b", {}, words(name)), el("span.right", {}, String(rows.length))),
-    ...rows.slice(0, 100).map((row) => typeof row !== "object" ? fact(words(name), String(row)) : el(".section", {}, ...Object.entries(row).map(([key, value]) => fact(words(key), value === null ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value)))))));
+    ...rows.slice(0, 100).map((row) => typeof row !== "object" ? fact(words(name), String(row)) : el(".section", {}, ...Object.entries(row).map(([key, value]) => fact(words(key), value === null ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value))))))),
+  say2(`${lists.length - full.length} lists are empty.`)];
 }
 
 // Asks once more, in its own place.

@@ -35,7 +35,7 @@ class WatchView {
     setClass(this.screen, "isapp", Boolean(app) || run.stores.length > 0);
     if (run.stores.length) {
       setText(this.state, "Stored");
-      fill(this.rows, "store", () => Object.entries(store || {}).filter(([, value]) => Array.isArray(value)).slice(0, 9).map(([name, rows]) => el(".row", {}, el("dt", {}, words(name)), el("dd", {}, String(rows.length)))));
+      fill(this.rows, "store", () => Object.entries(store || {}).filter(([, value]) => Array.isArray(value) && value.length > 0).slice(0, 9).map(([name, rows]) => el(".row", {}, el("dt", {}, words(name)), el("dd", {}, String(rows.length)))));
     } else if (app) {
       setText(this.elapsed, "");
       fill(this.rows, JSON.stringify(app), () => appRows(app, 6));

@@ -92,7 +92,8 @@ package final class PairSession {
     hasCompared = true
     let decisions = lanes.map { lane in lane.timeline.events.compactMap { Decision($0, line: 0) } }
     let steps = TraceDifference(decisions[0], decisions[1]).steps.filter { $0.time >= branchedAt }
-    guard let first = steps.first(where: { $0.change != .same }) else { return }
+    // A decision that only moved stands where it lines up with the other run, which may be later.
+    guard let first = steps.filter({ $0.change != .same }).min(by: { $0.time < $1.time }) else { return }
     difference = (first.time, [first.before, first.after].map { $0.map { "\($0.time.text) \($0.text)" } ?? "nothing" })
   }
 

@@ -44,13 +44,13 @@ import Testing
 
     func say(_ text: String) {
       let bytes = Array(text.utf8)
-      _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue))
+      _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     }
 
     func listen() {
       var room = [UInt8](repeating: 0, count: 65_536)
       while true {
-        let count = recv(descriptor, &room, room.count, Int32(MSG_DONTWAIT.rawValue))
+        let count = recv(descriptor, &room, room.count, Int32(MSG_DONTWAIT))
         if count == 0 { hasEnded = true }
         guard count > 0 else { return }
         heard += room[..<count]

@@ -5,6 +5,7 @@ import LinkTestSupport
 import PairScreen
 import Simulator
 import Testing
+import TraceTools
 
 /// What the page shows follows from the trace, each screen from its own device.
 @Suite struct `Pair state` {
