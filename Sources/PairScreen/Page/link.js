@@ -63,6 +63,7 @@ class Lane {
     if (!this.flights) return;
     const isMoving = state.time.playing && !isStill.matches;
     const alive = new Set();
+    this.worded = [];
     const crowd = this.flights.filter((flight) => flight.name !== "ack").length;
     for (const flight of this.flights) {
       const length = Math.max(flight.ends === null ? 5 : flight.ends - flight.sent, 1e-3);
@@ -109,7 +110,10 @@ class Lane {
     dot.setAttribute("opacity", (1 - fade).toFixed(2));
     setClass(dot, "lost", Boolean(isLost));
     const hasWord = !this.isUplink && flight.name !== "ack" && (crowd <= 3 || flight.name !== "liveMetrics");
-    setText(dot.lastChild, hasWord ? (isLost ? `${words(flight.name)}: ${words(flight.lost)}` : words(flight.name)) : "");
+    // Words that would lie over each other are left out.
+    const isFree = !this.worded.some((one) => one.way === way && Math.abs(one.x - x) < 110);
+    if (hasWord && isFree) this.worded.push({ way, x });
+    setText(dot.lastChild, hasWord && isFree ? (isLost ? `${words(flight.name)}: ${words(flight.lost)}` : words(flight.name)) : "");
   }
 }
 

@@ -125,7 +125,8 @@ package final class PairSession {
         try document.begin(fault, at: now, text: text)
       }
     case .endFault(let id):
-      let text = "\(id) ends"
+      let kind = lanes[0].state.link.faults.first { $0.id == id }?.kind
+      let text = "\(kind ?? TerminalText.escape(id)) ends"
       return try touch(text) { (document) throws(Failure) in try document.end(id, at: now, text: text) }
     case .event(let event, let role, let text):
       return try touch(text) { (document) throws(Failure) in

@@ -47,7 +47,7 @@ import Testing
     #expect(try part("phone.0")["silent"] == JSONNode(.bool(true)))
     act(#"{"do":"endFault","id":"touch-1"}"#)
     try make()
-    #expect(try part("run.0")["touches"]?.elements.map { $0["text"]?.text } == ["link cut", "touch-1 ends"])
+    #expect(try part("run.0")["touches"]?.elements.map { $0["text"]?.text } == ["link cut", "disconnect ends"])
     let digest = try #require(session.lanes[0].ending?.digest)
     defer { try? FileManager.default.removeItem(atPath: savePath) }
     #expect(act(#"{"do":"save"}"#).contains(digest.prefix(16)))
