@@ -100,12 +100,17 @@ package final class PageServer {
     }
   }
 
-  /// Sends every open page what has changed for it; one that still reads the last state gets the next.
-  package func push() {
-    let streams = clients.filter { $0.isStream && $0.sent >= $0.pending.count }
-    guard !streams.isEmpty else { return }
+  /// Sends every open page what has changed for it.
+  ///
+  /// - Returns: False if a page still reads an earlier state, and has to get this one later.
+  @discardableResult
+  package func push() -> Bool {
+    let streams = clients.filter(\.isStream)
+    let ready = streams.filter { $0.sent >= $0.pending.count }
+    guard !ready.isEmpty else { return streams.isEmpty }
     let parts = source.parts()
-    for client in streams { send(parts, to: client) }
+    for client in ready { send(parts, to: client) }
+    return ready.count == streams.count
   }
 
   private func send(_ parts: [(name: String, json: [UInt8])], to client: Client) {

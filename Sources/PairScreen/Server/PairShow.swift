@@ -10,6 +10,8 @@ package final class PairShow {
 
   /// How often an open page gets what has changed.
   private static let interval = Duration.milliseconds(50)
+  /// How soon a run that is being made is asked for more, in seconds.
+  private static let patience = 0.005
 
   /// Listens.
   ///
@@ -22,23 +24,25 @@ package final class PairShow {
   /// The address of the page, with its token.
   package var address: String { server.address }
 
-  /// Serves until the page's user or a signal ends it.
+  /// Serves until a signal ends it.
   package func run() {
     var pushedAt = ContinuousClock.now
     var shown = -1
-    while !session.isOver, !StopSignal.isRaised {
+    while !StopSignal.isRaised {
       let now = ContinuousClock.now
+      let before = session.revision
       session.advance(to: now)
       if session.revision != shown, pushedAt.duration(to: now) >= Self.interval || session.wasTouched {
-        shown = session.revision
         pushedAt = now
         session.wasTouched = false
-        server.push()
+        if server.push() { shown = session.revision }
       }
-      server.serve(seconds: session.isMaking ? 0 : session.isMoving ? 0.05 : 1, stop: StopSignal.descriptor)
+      // What waits to be taken is taken at once; a run that is slow to make is asked again soon.
+      let making = session.revision == before ? Self.patience : 0
+      let idle = session.isPlaying || session.revision != shown ? 0.05 : 1
+      server.serve(seconds: session.isMaking ? making : idle, stop: StopSignal.descriptor)
     }
-    // The page learns that this is the end.
-    server.push()
+    session.end()
   }
 }
 

@@ -27,7 +27,6 @@ package enum PageAct {
   case branch([JSONMember], text: String)
   case keep(Int)
   case save
-  case quit
 
   /// Reads an act.
   ///
@@ -60,7 +59,6 @@ package enum PageAct {
     case "undo": self = .undo
     case "keep": self = .keep(Int(clamping: node["lane"]?.integer ?? -1))
     case "save": self = .save
-    case "quit": self = .quit
     default: throw .input("an act: found \"\(TerminalText.escape(word))\", expected one of the page's")
     }
   }

@@ -20,8 +20,6 @@ package final class PairSession {
   package private(set) var speed: Double?
   /// A sentence for the page about the last act; empty for none.
   package private(set) var notice = ""
-  /// Whether the user has ended the page.
-  package private(set) var isOver = false
   /// Where two pairs first differ in a decision; nil while that is not known, or if they do not.
   package private(set) var difference: (at: VirtualTime, texts: [String])?
   /// Counts the changes of what the page shows.
@@ -49,8 +47,16 @@ package final class PairSession {
 
   /// Whether a run is being made.
   package var isMaking: Bool { lanes.contains { !$0.timeline.isComplete || !$0.isReady } }
-  /// Whether the page's instant moves by itself.
-  package var isMoving: Bool { isPlaying }
+
+  /// Gives up what is being made, and waits until its processes and files are gone, at most a few seconds.
+  package func end() {
+    let limit = ContinuousClock.now + .seconds(5)
+    for lane in lanes { lane.cancel() }
+    while isMaking, ContinuousClock.now < limit {
+      for index in lanes.indices { _ = lanes[index].advance() }
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+  }
 
   // MARK: Time
 
@@ -144,7 +150,6 @@ package final class PairSession {
     case .branch(let fault, let text): try branch(fault, text)
     case .keep(let index): try keep(index)
     case .save: return try save()
-    case .quit: isOver = true
     }
     return ""
   }

@@ -29,7 +29,7 @@ enum OpenCommand: Command {
     recorded, a folder of `run --state-dir` with what its stores hold. The page is for this computer alone: it is served on 127.0.0.1, under an address that only you are told.
     Ctrl-C ends it.
 
-    Exit status: 0 ended by the page or by Ctrl-C; 2 bad usage or bad input; 3 the port cannot be had, or a part failed.
+    Exit status: 0 ended by Ctrl-C; 2 bad usage or bad input; 3 the port cannot be had, or a part failed.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {

@@ -9,6 +9,7 @@ import Testing
   /// A page of a few bytes.
   private final class Source: PageSource {
     var acts = 0
+    var padding = ""
     func file(_ name: String) -> (type: String, bytes: [UInt8])? {
       name.isEmpty ? ("text/html", Array("<!doctype html>".utf8)) : nil
     }
@@ -16,7 +17,9 @@ import Testing
       acts += 1
       return (false, Array("{}".utf8))
     }
-    func parts() -> [(name: String, json: [UInt8])] { [("time", Array("{\"acts\":\(acts)}".utf8))] }
+    func parts() -> [(name: String, json: [UInt8])] {
+      [("time", Array("{\"acts\":\(acts),\"x\":\"\(padding)\"}".utf8))]
+    }
   }
 
   /// A browser's connection.
@@ -108,7 +111,7 @@ import Testing
   @Test func `a stream gets what has changed, and only that`() throws {
     let visitor = try Visitor(port: port)
     visitor.say("GET \(path)events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
-    try serve(visitor, until: "data: {\"acts\":0}\n\n")
+    try serve(visitor, until: "data: {\"acts\":0,")
     #expect(server.isWatched)
     server.push()
     let before = visitor.heard.count
@@ -117,7 +120,29 @@ import Testing
     #expect(visitor.heard.count == before)
     source.acts = 7
     server.push()
-    try serve(visitor, until: "event: time\ndata: {\"acts\":7}\n\n")
+    try serve(visitor, until: "event: time\ndata: {\"acts\":7,")
+  }
+
+  @Test func `a page that does not read gets the last state once it reads again, and nothing in between`() throws {
+    let visitor = try Visitor(port: port)
+    visitor.say("GET \(path)events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+    try serve(visitor, until: "data: {\"acts\":0")
+    source.padding = String(repeating: "x", count: 1 << 20)
+    var behind = 0
+    for number in 1...50 {
+      source.acts = number
+      if !server.push() { behind += 1 }
+      server.serve(seconds: 0, stop: nil)
+    }
+    #expect(behind > 30)
+    try waitUntil("the last state") {
+      server.push()
+      server.serve(seconds: 0.01, stop: nil)
+      visitor.listen()
+      return visitor.text.contains("{\"acts\":50")
+    }
+    // Far fewer than fifty states of a megabyte.
+    #expect(visitor.heard.count < 20 << 20)
   }
 
   @Test func `who says nothing is dropped, and holds nobody up`() throws {
