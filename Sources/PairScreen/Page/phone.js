@@ -15,8 +15,9 @@ class PhoneView {
     this.body = el(".phone", {}, el(".glass", {}, this.bar, this.page, this.tabs, this.veil), el(".island"));
     this.under = el("p.under");
     this.truth = el("p.truthline");
+    this.refused = el("p.refused", { role: "status" });
     this.controls = touch ? deviceControls("phone") : null;
-    this.root = el("section.device", { "aria-label": "Phone" }, el(".devicehead", {}, el("h2", {}, "Phone"), this.under), this.body, this.truth, this.controls?.root);
+    this.root = el("section.device", { "aria-label": "Phone" }, el(".devicehead", {}, el("h2", {}, "Phone"), this.under), this.body, this.truth, this.refused, this.controls?.root);
   }
 
   open(name) {
@@ -69,6 +70,7 @@ class PhoneView {
       fill(this.veil, JSON.stringify([phone.power.cause, Math.floor(now)]), () => [el("b", {}, "App is down"), el("span", {}, `${words(phone.power.cause)}, ${clock(now - (phone.power.since ?? now))} ago`)]);
     }
     this.showTruth(phone, truth, app);
+    setText(this.refused, refusalText(phone, now));
     this.controls?.update(phone.power, lane, isTouchable);
   }
 

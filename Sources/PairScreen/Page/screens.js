@@ -1,5 +1,5 @@
 // The phone's screens. Each says what it depends on (key), and makes its elements.
-const say2 = (text) => el("p.none", {}, text);
+const nothing = (text) => el("p.none", {}, text);
 const doEvent = (event, text) => () => act({ do: "event", on: "phone", event, text });
 const button = (text, onclick, className = "") => el("button", { type: "button", className, onclick }, text);
 const section = (title, ...children) => el("div.section", {}, el("h3", {}, title), ...children);
@@ -83,7 +83,7 @@ const screens = {
     const { history, run } = lane;
     return {
       key: JSON.stringify([history, isTouchable]),
-      make: () => [el("h3.large", {}, "History"), history.length === 0 && say2("No runs yet."),
+      make: () => [el("h3.large", {}, "History"), history.length === 0 && nothing("No runs yet."),
         ...history.slice().reverse().map((row) => el("details.item", {}, el("summary", {}, el("b", {}, row.distance === null ? label(row.discipline) : `${row.discipline === "swimming" ? `${Math.round(row.distance)} m` : `${kilometres(row.distance)} km`}`),
           el("span", {}, `${label(row.discipline)} · ${wall(run, row.begin - run.start, true)} ${wall(run, row.begin - run.start)}`), el("span.right", {}, clock(row.duration))),
         fact("pace", `${pace(row.averagePace)} /km`), fact("splits", row.splits ?? "–"), fact("route", row.route === null ? "–" : `${row.route} points`),
@@ -108,7 +108,7 @@ const screens = {
           const bar = el(".column", {}, el("span", {}, sums.get(one) ? kilometres(sums.get(one)) : ""), el("i"), el("small", {}, index % 2 ? weekName(one) : "\u00A0"));
           bar.children[1].style.height = `${(sums.get(one) || 0) / most * 110}px`;
           return bar;
-        }))), sums.size === 0 && say2("Runs appear here once they are stored.")],
+        }))), sums.size === 0 && nothing("Runs appear here once they are stored.")],
     };
   },
 
@@ -120,7 +120,7 @@ const screens = {
       make: () => [el("h3.large", {}, "Race setup"), section("Plan", fact("mode", words(run.mode)), fact("distance", run.goal ? `${kilometres(run.goal)} km` : "–"),
         fact("target", run.plan.time ? clock(run.plan.time) : "–"), run.goal && run.plan.time && fact("pace", `${pace(run.plan.time / run.goal * 1000)} /km`)),
       section("Coach", fact("voice", words(run.personality)), fact("script", phone.script ? `${phone.scriptLines} lines` : "–")),
-      race ? section("Race", ...Object.entries(race).filter(([, value]) => typeof value !== "object").map(([key, value]) => fact(words(key), String(value)))) : say2("No race is set up in this scenario.")],
+      race ? section("Race", ...Object.entries(race).filter(([, value]) => typeof value !== "object").map(([key, value]) => fact(words(key), String(value)))) : nothing("No race is set up in this scenario.")],
     };
   },
 
@@ -128,7 +128,7 @@ const screens = {
     const { training, run } = lane;
     return {
       key: JSON.stringify([training, isTouchable]),
-      make: () => [el("h3.large", {}, "Training"), !training.on && say2("This scenario stores no training sessions: phone.training."),
+      make: () => [el("h3.large", {}, "Training"), !training.on && nothing("This scenario stores no training sessions: phone.training."),
         training.sessions.length > 0 && section("Sessions", ...training.sessions.slice().reverse().map((one) => el(".item.flat", {}, el("b", {}, label(one.discipline)),
           el("span", {}, [one.distance ? (one.discipline === "swimming" ? `${Math.round(one.distance)} m` : `${kilometres(one.distance)} km`) : "", clock(one.duration), one.parts ? `${one.parts} ${partName(one.discipline)}` : "", one.edits.length ? `edited: ${one.edits.join(", ")}` : ""].filter(Boolean).join(" · ")),
           el("span.right", {}, one.discipline === "shooting" && one.result !== null ? `${one.result / 1000} rings` : one.discipline === "riding" && one.result !== null ? `${one.result / 1000}` : "")))),
@@ -146,7 +146,7 @@ const screens = {
     const days = Object.fromEntries(health.days.map((one) => [one.type, one.days]));
     return {
       key: JSON.stringify([health, isTouchable]),
-      make: () => [el("h3.large", {}, "Apple Health"), !health.on && say2("This scenario ingests nothing of Apple's data: phone.ingestion."),
+      make: () => [el("h3.large", {}, "Apple Health"), !health.on && nothing("This scenario ingests nothing of Apple's data: phone.ingestion."),
         health.refusal && el("p.banner", {}, health.refusal.why === "unavailable" ? "Apple Health is not available" : `${upper(health.refusal.type)}: ${health.refusal.why}`),
         days.sleep?.length > 0 && section("Sleep, hours", chart(days.sleep, "sleep_hours", 10)),
         days.calories?.length > 0 && section("Energy, kcal", chart(days.calories, Object.keys(days.calories[days.calories.length - 1].values).find((key) => /calor/.test(key)), null)),
@@ -161,7 +161,7 @@ const screens = {
     const { meals } = lane;
     return {
       key: JSON.stringify([meals, isTouchable]),
-      make: () => [el("h3.large", {}, "Meals"), !meals.on && say2("This scenario stores no meals: phone.daily."),
+      make: () => [el("h3.large", {}, "Meals"), !meals.on && nothing("This scenario stores no meals: phone.daily."),
         meals.days.length > 0 && section("Today", ...Object.entries(meals.days[meals.days.length - 1].totals?.nutrition ?? {}).map(([key, value]) => fact(words(key), String(value)))),
         meals.meals.length > 0 && section("Eaten", ...meals.meals.slice().reverse().map((one) => el(".item.flat", {}, el("b", {}, one.name), el("span", {}, `${one.day} · ${one.protein} g protein`), el("span.right", {}, `${one.calories} kcal`)))),
         meals.on && section("Edge", fact("waiting", meals.pending === null ? "not asked yet" : `${meals.pending} days`), fact("last answer", meals.synced === null ? "–" : clock(meals.synced)), meals.failure && fact("last post", meals.failure, "warn")),
@@ -176,7 +176,7 @@ const screens = {
       key: JSON.stringify([health, phone.muted, isTouchable, run.personality]),
       make: () => [el("h3.large", {}, "Settings"), section("Coach", fact("voice", words(run.personality)), fact("sound", phone.muted ? "muted" : "on"),
         isTouchable && el(".actions", {}, button(phone.muted ? "Unmute coach" : "Mute coach", doEvent({ do: phone.muted ? "unmute" : "mute" }, phone.muted ? "coach unmuted" : "coach muted")))),
-      section("Apple Health", !health.on && say2("Not used in this scenario."),
+      section("Apple Health", !health.on && nothing("Not used in this scenario."),
         ...(health.on ? health.types.map((one) => el(".fact", {}, el("span", {}, upper(one.type)), el("span.rows", {}, `${one.rows} rows`), isTouchable ? el("button.switch", { type: "button", role: "switch", "aria-checked": String(one.on), "aria-label": upper(one.type),
           onclick: doEvent({ do: "setIngestion", type: one.type, on: !one.on }, `${one.type} ${one.on ? "off" : "on"}`) }) : el("b", {}, one.on ? "on" : "off"))) : []),
         health.on && fact("last sync", health.synced === null ? "never" : clock(health.synced)), health.on && fact("raw data", `${health.rows} rows, ${bytes(health.bytes)}`),
@@ -189,14 +189,14 @@ const screens = {
 
   store(lane) {
     const device = lane.run.stores.find((one) => one.device === "phone");
-    return { key: lane.run.scenario, make: () => [el("h3.large", {}, "Stored"), ...(device ? storeSections(device) : [say2("No store of a phone here.")])] };
+    return { key: lane.run.scenario, make: () => [el("h3.large", {}, "Stored"), ...(device ? storeSections(device) : [nothing("No store of a phone here.")])] };
   },
 
   app(lane, now, isTouchable) {
     const app = lane["app.phone"] || { facts: [], log: [] };
     return {
       key: JSON.stringify([app, isTouchable, lane.run.acts]),
-      make: () => app.crash ? [el("h3.large", {}, "Crashed"), el("pre.crash", {}, app.crash)] : [el("h3.large", {}, "App"), app.facts.length === 0 && say2("It has said nothing so far."),
+      make: () => app.crash ? [el("h3.large", {}, "Crashed"), el("pre.crash", {}, app.crash)] : [el("h3.large", {}, "App"), app.facts.length === 0 && nothing("It has said nothing so far."),
         ...app.facts.map((one) => fact(words(one.name), one.text || "·")), section("Log", el("ol.said", {}, app.log.slice().reverse().map((one) => el("li", {}, el("span", {}, clock(one.at)), el("p", {}, one.text))))),
         el(".actions", {}, ...appButtons(lane.run, "phone", isTouchable))],
     };
@@ -210,7 +210,7 @@ function storeSections(device) {
   return [...full.map(([name, rows]) => el("details.item", {},
     el("summary", {}, el("b", {}, words(name)), el("span.right", {}, String(rows.length))),
     ...rows.slice(0, 100).map((row) => typeof row !== "object" ? fact(words(name), String(row)) : el(".section", {}, ...Object.entries(row).map(([key, value]) => fact(words(key), value === null ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value))))))),
-  say2(`${lists.length - full.length} lists are empty.`)];
+  nothing(`${lists.length - full.length} lists are empty.`)];
 }
 
 // Asks once more, in its own place.

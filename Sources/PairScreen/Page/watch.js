@@ -14,8 +14,9 @@ class WatchView {
     this.title = el("h2", {}, "Watch");
     this.under = el("p.under");
     this.truth = el("p.truthline");
+    this.refused = el("p.refused", { role: "status" });
     this.controls = touch ? deviceControls("watch") : null;
-    this.root = el("section.device", { "aria-label": "Watch" }, el(".devicehead", {}, this.title, this.under), this.body, this.truth, this.controls?.root);
+    this.root = el("section.device", { "aria-label": "Watch" }, el(".devicehead", {}, this.title, this.under), this.body, this.truth, this.refused, this.controls?.root);
   }
 
   update(lane, now, isTouchable) {
@@ -48,6 +49,7 @@ class WatchView {
     this.showTap(watch, now);
     const differs = truth.state && watch.state && truth.state !== watch.state && !(truth.state === "running" && watch.state === "preparing");
     setText(this.truth, differs ? `truth: ${truth.state}` : "");
+    setText(this.refused, refusalText(watch, now));
     this.controls?.update(watch.power, lane, isTouchable);
   }
 
@@ -86,6 +88,9 @@ class WatchView {
 }
 
 const label = (discipline) => ({ running: "Run", swimming: "Swim", riding: "Ride", shooting: "Shooting" })[discipline] || upper(discipline);
+
+// What a device has refused, for a while.
+const refusalText = (device, now) => device.refusal && now >= device.refusal.at && now - device.refusal.at < 15 ? words(device.refusal.text) : "";
 
 // Between two snapshots the watch's own clock goes on.
 function liveElapsed(watch, now) {

@@ -25,6 +25,7 @@ extension PairState {
       "reachable": screen.isReachable.map { .bool($0) } ?? .null,
       "edgeReachable": screen.isEdgeReachable.map { .bool($0) } ?? .null, "tracking": .bool(screen.isTracking),
       "start": .string(screen.start),
+      "refusal": screen.refusal.map { .fields(["text": .string($0.text), "at": .time($0.at)]) } ?? .null,
       "spoken": screen.spoken.map { line in
         .fields(["text": .string(line.text), "at": .time(line.at), "lasts": .decimal(line.lasts)])
       } ?? .null,

@@ -28,6 +28,8 @@ package struct PhoneScreen {
   package private(set) var isTracking = false
   /// What became of the start that the user asked for; empty for nothing to say.
   package private(set) var start = ""
+  /// The last thing that it refused to do: what and why, and when; nil for none.
+  package private(set) var refusal: (text: String, at: VirtualTime)?
   /// The line that is spoken now: its text, when it began, how long it lasts in seconds; nil for silence.
   package private(set) var spoken: (text: String, at: VirtualTime, lasts: Double)?
   /// The latest lines, in the order in which they were spoken.
@@ -112,6 +114,8 @@ package struct PhoneScreen {
       case AudioUnmuted.name: isMuted = false
       case AudioInterruptionBegan.name: isInterrupted = true
       case AudioInterruptionEnded.name: isInterrupted = false
+      case "command.refused":
+        refusal = ("\(event.text("kind") ?? "") refused: \(event.text("why") ?? "")", event.time)
       case "uplink.reachability": isEdgeReachable = event["reachable"] == .bool(true)
       case StoreWiped.name:
         (memory, notes) = ([], [])

@@ -2,7 +2,7 @@ import Console
 package import Link
 
 /// What the watch shows, from its own lines alone.
-package struct WatchScreen: Equatable {
+package struct WatchScreen {
   package var power = DevicePower()
   /// The workout's state; empty before the first workout.
   package private(set) var state = ""
@@ -52,12 +52,5 @@ package struct WatchScreen: Equatable {
     workout = metrics.workoutId
     state = metrics.state.text
     if let split = metrics.lastSplit, splits.last?.kmIndex != split.kmIndex { splits.append(split) }
-  }
-
-  package static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.power == rhs.power && lhs.state == rhs.state && lhs.workout == rhs.workout && lhs.figures == rhs.figures
-      && lhs.discipline == rhs.discipline && lhs.splits == rhs.splits && lhs.isReachable == rhs.isReachable
-      && lhs.haptic?.at == rhs.haptic?.at && lhs.note?.at == rhs.note?.at && lhs.saved == rhs.saved
-      && lhs.refusal?.at == rhs.refusal?.at
   }
 }
