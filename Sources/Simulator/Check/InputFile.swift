@@ -21,6 +21,8 @@ package struct InputFile {
   package var omitted: [Omitted]
   /// The expectations of a scenario, as far as they could be read.
   package private(set) var expectations: [ReadExpectation] = []
+  /// The inputs of a scenario, and which generator draws each in a sweep.
+  package private(set) var inputs: [(path: String, position: TextPosition, origin: InputOrigin)] = []
 
   /// A problem with its position.
   package struct Problem {
@@ -66,6 +68,7 @@ package struct InputFile {
       let (scenario, found) = Scenario.read(bytes, file: path, folder: FilePath.folder(of: path))
       var file = InputFile(path, kind, found)
       file.expectations = scenario.expectations
+      if let node = try? JSONParser.parse(bytes, dialect: .json5) { file.inputs = InputOrigin.inputs(of: node) }
       for (index, workout) in scenario.workouts.enumerated() {
         let isList = !scenario.laterWorkouts.isEmpty
         file.checkFile(of: workout.source, at: isList ? "workouts[\(index)]" : "workout", number: index, named: bytes)

@@ -13,7 +13,7 @@ enum ValidateCommand: Command {
   static let options: [Option] = [
     .value("--distance", "M", "judge scripts for a planned distance, in metres"),
     .value("--time", "T", "judge scripts for a planned time: 27m30s, or seconds"),
-    .flag("--explain", "say of each expectation under which faults it is judged"),
+    .flag("--explain", "say of each expectation under which faults it is judged, and of each key what draws it"),
     .flag("--json", "one JSON object on standard output"),
     CodeQualityReport.option,
   ]
@@ -60,8 +60,12 @@ enum ValidateCommand: Command {
     return errors == 0 ? 0 : 2
   }
 
-  /// Prints the scope of each expectation.
+  /// Prints the scope of each expectation, and the generator of each input.
   private static func explain(_ file: InputFile) {
+    for input in file.inputs {
+      let place = "\(file.path):\(input.position.line):\(input.position.column)"
+      Terminal.print(TerminalText.escape("\(place): \(input.path): \(input.origin.text)"))
+    }
     for read in file.expectations {
       let text = String(decoding: JSONWriter.compact(read.node), as: UTF8.self)
       let place = "\(file.path):\(read.node.position.line):\(read.node.position.column)"
@@ -104,6 +108,12 @@ enum ValidateCommand: Command {
             [
               "line": .count(read.node.position.line), "column": .count(read.node.position.column),
               "scope": .string(read.scope.rawValue),
+            ]
+          },
+          "inputs": .objects(file.inputs) { input in
+            [
+              "line": .count(input.position.line), "column": .count(input.position.column), "key": .string(input.path),
+              "origin": .string(input.origin.text),
             ]
           },
           "problems": .objects(file.problems) { problem in

@@ -3,9 +3,9 @@ import Link
 
 /// The JSON Schemas of the files that people write, for editors.
 enum ScenarioSchema {
-  /// `docs/scenario.schema.json`.
+  /// `docs/scenario.schema.json`; it says which generator draws a key.
   static var document: String {
-    text(JSONSchemaDocument.make(Scenario.schema.description, title: "A scenario of sim-runner"))
+    text(JSONSchemaDocument.make(InputOrigin.described, title: "A scenario of sim-runner"))
   }
 
   /// `docs/script.schema.json`.
