@@ -103,8 +103,8 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     let next = scheduler.schedule(
       after: scheduler.now.advanced(by: dueTime), interval: dueTime,
       tolerance: scheduler.minimumTolerance, options: options
-    ) { [weak self] in
-      self?.fire(number)
+    ) {
+      self.fire(number)
     }
     let isLate = lock.run {
       guard standing.isSubscribed, generation == number, current != nil else { return true }
@@ -283,7 +283,6 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     (interval, scheduler) = (timeout.interval, timeout.scheduler)
     (options, customError) = (timeout.options, timeout.customError)
     super.init(downstream)
-    restart()
   }
 
   private func restart() {
@@ -296,8 +295,8 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     let next = scheduler.schedule(
       after: scheduler.now.advanced(by: interval), interval: interval,
       tolerance: scheduler.minimumTolerance, options: options
-    ) { [weak self] in
-      self?.fire(number)
+    ) {
+      self.fire(number)
     }
     lock.run { if generation == number { timer = next } }
   }
@@ -339,6 +338,12 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     scheduler.schedule(options: options) { [self] in
       if finish() { turn.run { downstream.receive(completion: completion) } }
     }
+  }
+
+  override func request(_ demand: Subscribers.Demand) {
+    guard let subscription = lock.run({ standing.subscription }) else { return }
+    restart()
+    subscription.request(demand)
   }
 
   private func stop() -> (any Cancellable)? {

@@ -122,7 +122,12 @@ where Downstream.Input == Upstream.Output, NewPublisher.Output == Upstream.Outpu
     func receive(subscription: any Subscription) { whole.receiveSecond(subscription) }
     func receive(_ input: Upstream.Output) -> Subscribers.Demand { whole.downstream.receive(input) }
     func receive(completion: Subscribers.Completion<NewPublisher.Failure>) {
-      whole.downstream.receive(completion: completion.as(Downstream.Failure.self))
+      let isOver = whole.lock.run {
+        if case .over = whole.state { return true }
+        whole.state = .over
+        return false
+      }
+      if !isOver { whole.downstream.receive(completion: completion.as(Downstream.Failure.self)) }
     }
     func request(_ demand: Subscribers.Demand) { whole.request(demand) }
     func cancel() { whole.cancel() }

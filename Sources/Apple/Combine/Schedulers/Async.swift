@@ -83,8 +83,7 @@ private final class AsyncInner<P: Publisher>: @unchecked Sendable {
       switch standing {
       case .over: return (nil, [])
       case .waiting:
-        // A value without a subscription ends the sequence.
-        standing = .over
+        // A value without a subscription ends the waits.
         defer { waiting = [] }
         return (nil, waiting)
       case .subscribed:

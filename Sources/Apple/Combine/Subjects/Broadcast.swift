@@ -8,7 +8,10 @@ final class Broadcast<Output, Failure: Error> {
   /// The value that a new subscriber begins with; nil for a subject without one.
   private var current: Output?
 
-  init(current: Output? = nil) { self.current = current }
+  init(current: Output? = nil) {
+    // A subject with a value wants the next at once.
+    (self.current, isWanted) = (current, current != nil)
+  }
 
   deinit { for subscription in upstream { subscription.cancel() } }
 
@@ -56,8 +59,7 @@ final class Broadcast<Output, Failure: Error> {
   func send(subscription: any Subscription) {
     let wanted = lock.run {
       upstream.append(subscription)
-      // A subject with a value wants the next at once.
-      return isWanted || current != nil
+      return isWanted
     }
     if wanted { subscription.request(.unlimited) }
   }
