@@ -65,6 +65,9 @@ let package = Package(
     .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
     // Apple's other modules, as far as they are not user interface: docs/apple-modules.md.
     .library(name: "Combine", targets: ["Combine"]),
+    .library(name: "HealthKit", targets: ["HealthKit"]),
+    .library(name: "WatchKit", targets: ["WatchKit"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
     // What an app says to the simulator: facts, acts.
     .library(name: "WristwireSupport", targets: ["WristwireSupport"]),
     // Runs of apps in Swift Testing.
@@ -126,6 +129,22 @@ let package = Package(
       swiftSettings: asAppleCompiles),
     // Apple's other modules.
     .target(name: "Combine", path: "Sources/Apple/Combine", swiftSettings: asAppleCompiles),
+    // HealthKit: the daemons of the devices, which decide and live with the run, and Apple's names in an app's process.
+    .target(name: "HealthSim", dependencies: ["Link"], swiftSettings: deciding + guided),
+    .target(
+      name: "HealthKit", dependencies: ["WatchConnectivity", "HealthSim", "Link"], swiftSettings: asAppleCompiles),
+    .target(
+      name: "WatchKit", dependencies: ["HealthKit", "WatchConnectivity"], swiftSettings: asAppleCompiles),
+    .target(name: "UIKit", dependencies: ["HealthKit", "WatchConnectivity"], swiftSettings: asAppleCompiles),
+    // An app of the tests with workouts, as a watch and as a phone.
+    .executableTarget(
+      name: "HealthProbe", dependencies: ["HealthKit", "WatchKit", "UIKit", "WristwireSupport"],
+      path: "Tests/HealthProbe", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "HealthKitTests",
+      dependencies: [
+        "HealthKit", "HealthSim", "Link", "LinkTestSupport", "WristwireTesting", "HealthProbe", "sim-runner",
+      ], swiftSettings: strict),
     // What every part of sim-runner prints, refuses, reads and writes with.
     .target(
       name: "Console", dependencies: ["Link", "LinkTransport", "CoachProtocol", "CSystem"],
@@ -145,6 +164,7 @@ let package = Package(
       name: "Simulator",
       dependencies: [
         "Console", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
+        "HealthSim",
       ],
       swiftSettings: strict + guided),
     // Makes many runs and compares them: tests, sweeps, searches, shrinking, replays, bundles.

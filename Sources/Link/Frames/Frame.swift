@@ -13,7 +13,7 @@ public struct SequenceNumber: Sendable, Hashable, Comparable {
   @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// A delivery class: those of WCSession on the watch-phone link, one for the uplink, and one for the health store.
+/// A delivery class: those of WCSession on the watch-phone link, one for the uplink, and two for the health store.
 public enum Channel: UInt8, Sendable, CaseIterable {
   /// Best effort, at most once.
   case message
@@ -25,8 +25,10 @@ public enum Channel: UInt8, Sendable, CaseIterable {
   case file
   /// Requests to the edge and their answers, on the uplink only.
   case http
-  /// Queries and answers of the platform's health store; no link carries them.
+  /// Between a node and its device's own health store; no link carries it.
   case health
+  /// Between the health daemons of watch and phone: mirrored workouts, starts of the watch's app, samples.
+  case mirror
 
   /// The channels of the watch-phone link.
   public static let ofLink: [Self] = [.message, .applicationContext, .userInfo, .file]
@@ -40,6 +42,7 @@ public enum Channel: UInt8, Sendable, CaseIterable {
     case .file: "file"
     case .http: "http"
     case .health: "health"
+    case .mirror: "mirror"
     }
   }
 

@@ -54,4 +54,6 @@ public enum NodeOrder: Sendable, Equatable {
   case impose(SessionQuirk, error: SessionError?)
   /// Sends of the device's app fail.
   case failSends(SendFailures)
+  /// The device's health daemon misbehaves.
+  case spoilHealth(HealthFlaw)
 }

@@ -9,7 +9,7 @@ extension Session {
   public mutating func receive(_ frame: Frame, clock: Int64, in turn: inout Turn) {
     switch (frame.kind, frame.channel) {
     case (_, .http): refuse(frame, why: "of the uplink", in: &turn)
-    case (_, .health): refuse(frame, why: "of the health store", in: &turn)
+    case (_, .health), (_, .mirror): refuse(frame, why: "of the health store", in: &turn)
     case (.data, .message): receiveMessage(frame, in: &turn)
     case (.reply, _): receiveReply(frame, in: &turn)
     case (.hello, _): receiveHello(frame, clock: clock, in: &turn)

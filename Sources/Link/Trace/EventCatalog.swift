@@ -58,6 +58,21 @@ public enum EventCatalog {
         .init(TrueWorkoutEnded.self),
       ]),
     Section(
+      title: "HealthKit of an app",
+      about: "In runs with an app that imports [HealthKit](healthkit.md). The daemon of its device writes them.",
+      kinds: [
+        .init(HealthAccessAnswered.self),
+        .init(HealthSessionChanged.self),
+        .init(HealthCallRefused.self),
+        .init(HealthWorkoutSaved.self),
+        .init(HealthSamplesSynced.self),
+        .init(HealthLaunchAsked.self),
+        .init(HealthLaunched.self),
+        .init(MirrorChanged.self),
+        .init(MirrorDataSent.self),
+        .init(MirrorDataReceived.self),
+      ]),
+    Section(
       title: "Queued transfers", about: "`transfer` (a UUID) identifies a transfer in all its lines.",
       kinds: [
         .init(TransferQueued.self),

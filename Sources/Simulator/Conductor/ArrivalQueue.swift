@@ -61,6 +61,12 @@ struct ArrivalQueue {
     case .delivered(let id, let copy, let frame, let role):
       let device = world.exchange.links[due.link].route.receiver(role)
       let arrival = Arrival(id: id, copy: copy, link: due.link)
+      if frame.channel == .mirror {
+        // Of the daemons, which are there even if the apps are not.
+        world.exchange.log.recordDelivered(id: id, copy: copy, on: world.exchange.links[due.link].place)
+        world.exchange.receiveHealth(frame, at: device)
+        return nil
+      }
       guard try admit(frame, to: device, as: arrival, in: &world) else { return nil }
       world.exchange.inputs.append(.frame(frame))
       arrivals.append(arrival)
@@ -74,7 +80,8 @@ struct ArrivalQueue {
   /// Adds another arrival to a node's inputs; false for one that needs individual handling.
   private mutating func join(_ next: Due, to device: Int, in world: inout World) -> Bool {
     guard case .delivered(let id, let copy, let frame, let role) = next.fate,
-      world.exchange.links[next.link].route.receiver(role) == device, !needsCare(frame, world[device].activity)
+      world.exchange.links[next.link].route.receiver(role) == device, frame.channel != .mirror,
+      !needsCare(frame, world[device].activity)
     else { return false }
     if frame.isMessage { world.exchange.devices[device].launch?.remember(id) }
     world.exchange.inputs.append(.frame(frame))
@@ -100,7 +107,7 @@ struct ArrivalQueue {
   ) throws(NodeFailure) -> Bool {
     if frame.isMessage, world.exchange.devices[device].launch != nil {
       if !world.isHealed, world.exchange.devices[device].isLaunched(by: arrival) {
-        try world.launch(device, byMessage: true)
+        try world.launch(device, by: .message)
       }
       if world[device].isUp { world.exchange.devices[device].launch?.remember(arrival.id) }
     }

@@ -1,3 +1,4 @@
+import HealthSim
 import Link
 import LinkTransport
 
@@ -38,6 +39,7 @@ struct Conductor {
     var exchange = Exchange(devices, links, sink, isKeeping: plan.readsStores)
     exchange.health = plan.healthSyncLag.map { HealthSync(lag: $0) }
     exchange.nights = plan.nights
+    exchange.platform = plan.platform
     if plan.startsByPhone || plan.lastStart > .start {
       exchange.workouts = StartedByPhone(from: plan.lastStart, isWatchOnly: !plan.startsByPhone)
     }
@@ -67,6 +69,7 @@ struct Conductor {
   mutating func run() throws(NodeFailure) {
     for device in world.exchange.devices.indices { world.recordStart(of: device, cause: .launch) }
     for device in world.exchange.devices.indices { try world.notifyLaunch(of: device, true) }
+    for device in world.exchange.devices.indices { world.startHealth(of: device) }
     while let next = nextInstant() {
       if next > world.now {
         guard let at = advance(to: next) else {
@@ -160,9 +163,11 @@ struct Conductor {
       let phone = world.device(.phone)
       if world[phone].isUp { try world.grant(.frame(frame), to: phone) }
     }
+    try world.advanceHealthKit()
     for device in world.exchange.devices.indices {
       if let at = world.exchange.devices[device].nextDeadline, at <= world.now { try world.fire(device) }
     }
+    try world.carryOutHealthOrders()
     world.exchange.advanceTruth()
     if let breach = world.exchange.breach { throw breach }
     if world.isHealed {
@@ -188,7 +193,10 @@ struct Conductor {
         let isUp = world.exchange.links[link].popNotice(at: world.now)
       else { continue }
       let input = world.exchange.links[link].route.input(isUp: isUp)
-      for device in world.exchange.links[link].notified where world[device].isUp { try world.grant(input, to: device) }
+      for device in world.exchange.links[link].notified {
+        if world[device].isUp { try world.grant(input, to: device) }
+        if link == 0 { world.exchange.setHealthLink(isUp: isUp, of: device) }
+      }
     }
   }
 
@@ -201,6 +209,7 @@ struct Conductor {
     let devices = world.exchange.devices.indices
     for device in devices { world.exchange.devices[device].receiveHealed(at: world.now) }
     world.exchange.log.record(FaultsHealed.self)
+    world.exchange.platform?.endRun()
     for device in devices where world.exchange.devices[device].host.isApp { try world.notify(device, .runEnds) }
     if world.exchange.devices.contains(where: { $0.host.isFreeRunning }) {
       length.owed = world.exchange.log.sink.outstanding

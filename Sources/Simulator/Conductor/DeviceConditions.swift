@@ -41,7 +41,7 @@ struct DeviceConditions {
   /// Adds the condition of a fault that begins; returns what a node must learn, nil for nothing new.
   mutating func begin(_ order: NodeOrder, by fault: Int, at now: VirtualTime) -> Notice? {
     switch order {
-    case .kill, .suspend: return nil
+    case .kill, .suspend, .spoilHealth: return nil
     case .skewClock(let offset, let driftPPM):
       skews.append(Skew(fault: fault, offset: offset, driftPPM: driftPPM, since: now))
       return .own(clock(at: now))
@@ -64,7 +64,7 @@ struct DeviceConditions {
   /// Removes the condition of a fault that ends; returns what a node must learn, nil for nothing new.
   mutating func end(_ order: NodeOrder, by fault: Int, at now: VirtualTime) -> Notice? {
     switch order {
-    case .kill, .suspend: return nil
+    case .kill, .suspend, .spoilHealth: return nil
     case .skewClock:
       skews.removeAll { $0.fault == fault }
       return .own(clock(at: now))
@@ -100,6 +100,11 @@ struct DeviceConditions {
 
   /// Whether a fault plants a quirk in the device's session now.
   func has(_ quirk: SessionQuirk) -> Bool { quirks.contains { $0.quirk == quirk } }
+
+  /// How far the device's clock is ahead, in nanoseconds.
+  func skew(at now: VirtualTime) -> Int64 {
+    if case .clock(let offset, _) = clock(at: now) { offset } else { 0 }
+  }
 
   /// The clock's condition from now on.
   private func clock(at now: VirtualTime) -> NodeCondition {

@@ -1,3 +1,4 @@
+import HealthSim
 import Link
 import LinkTransport
 
@@ -9,6 +10,10 @@ struct Exchange {
   var links: [DeviceLink]
   /// The platform's sync of workouts to the phone; nil for a run without it.
   var health: HealthSync?
+  /// HealthKit of the apps; nil for a run without apps.
+  var platform: HealthPlatform?
+  /// Number of HealthKit's messages to apps.
+  var healthMessages: UInt64 = 0
   /// The athlete's nights; nil if nothing reads them.
   var nights: NightReports?
   var log: RunLog
@@ -47,6 +52,7 @@ struct Exchange {
       }
       if let at = health?.nextAt { next = min(next, at) }
       if let at = nights?.nextAt { next = min(next, at) }
+      if let at = platform?.nextAt { next = min(next, at) }
       return next
     }
   }
@@ -170,12 +176,16 @@ struct Exchange {
     for night in nights?.takeDue(at: log.now) ?? [] { log.sink.emit(TraceEvent(night, at: log.now, on: .phone)) }
   }
 
-  private mutating func send(_ frame: consuming Frame, from device: Int) {
+  mutating func send(_ frame: consuming Frame, from device: Int) {
     let sender = devices[device].role
     let now = log.now
     if frame.channel == .health, health != nil, sender != .edge {
       health?.receive(consume frame, from: sender, at: now)
       if health?.isFlooded == true { endRunAfterFlood(by: sender) }
+      return
+    }
+    if frame.channel == .health, sender != .edge, devices[device].host.isApp {
+      platform?.receive(consume frame, from: sender, at: now)
       return
     }
     guard let link = link(for: frame.channel, from: device) else {

@@ -89,6 +89,7 @@ struct FaultDriver {
         try world.putToSleep(device, cause: SuspendFault.kind)
       case .skewClock, .fillDisk, .hideApp, .impose, .failSends:
         try world.notify(world[device].conditions.begin(order, by: index, at: world.now), about: device)
+      case .spoilHealth(let flaw): world.exchange.setHealth(flaw, isOn: true, of: device)
       }
     }
   }
@@ -108,6 +109,7 @@ struct FaultDriver {
         } else {
           try world.notifyPresence(of: device)
         }
+      case .spoilHealth(let flaw): world.exchange.setHealth(flaw, isOn: false, of: device)
       case .skewClock, .fillDisk, .hideApp, .impose, .failSends: break
       }
     }

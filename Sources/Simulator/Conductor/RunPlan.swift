@@ -1,3 +1,4 @@
+import HealthSim
 import Link
 
 /// The parts of a run, besides its devices.
@@ -31,6 +32,8 @@ struct RunPlan {
   var isKeeping = false
   /// Knows what the athlete really does; nil for a run without truth.
   var truth: TruthKeeper?
+  /// HealthKit of the run's apps; nil for a run without apps.
+  var platform: HealthPlatform?
   /// Live controls, if any.
   var live: (any LiveControls)?
 

@@ -31,6 +31,9 @@ struct World {
     settle(device, try exchange.grant(to: device))
   }
 
+  /// Passes the collected inputs to a node at this instant.
+  mutating func grantInputs(to device: Int) throws(NodeFailure) { settle(device, try exchange.grant(to: device)) }
+
   /// Fires a node's due timers.
   mutating func fire(_ device: Int) throws(NodeFailure) {
     settle(device, try exchange.grant(to: device, fires: true))
@@ -60,6 +63,7 @@ struct World {
       // It restarts even after the healing.
       self[device].downs.append(NodeStatus.Down(fault: nil, until: now + NodeProcess.recovery))
       recordDown(device, cause: "signal", point: nil)
+      stopHealth(of: device, isReboot: false)
     }
   }
 
@@ -117,6 +121,7 @@ struct World {
     guard self[device].isUp else { return }
     exchange.devices[device].kill()
     recordDown(device, cause: cause, point: point)
+    stopHealth(of: device, isReboot: self[device].isLocked)
   }
 
   private mutating func recordDown(_ device: Int, cause: String, point: CrashPoint?) {
@@ -139,11 +144,11 @@ struct World {
   }
 
   /// Starts an app for a message or an act, whatever keeps it down.
-  mutating func launch(_ device: Int, byMessage: Bool = false) throws(NodeFailure) {
+  mutating func launch(_ device: Int, by cause: NodeRestarted.Cause = .act) throws(NodeFailure) {
     let over = self[device].downs.compactMap(\.fault)
     self[device].downs = []
-    record(NodeRestarted.self, of: device) { $0.cause = byMessage ? .message : .act }
-    try start(device, byMessage: byMessage)
+    record(NodeRestarted.self, of: device) { $0.cause = cause }
+    try start(device, byMessage: cause == .message, inBackground: cause != .act)
     try finishFaults(over)
   }
 
@@ -162,7 +167,7 @@ struct World {
     }
   }
 
-  private mutating func start(_ device: Int, byMessage: Bool = false) throws(NodeFailure) {
+  private mutating func start(_ device: Int, byMessage: Bool = false, inBackground: Bool = false) throws(NodeFailure) {
     try exchange.devices[device].start(at: now)
     recordStart(of: device, cause: .restart)
     try exchange.devices[device].armPoints()
@@ -176,6 +181,7 @@ struct World {
     for act in exchange.devices[device].waitingActs { exchange.inputs.append(.command(act.command)) }
     exchange.devices[device].waitingActs = []
     settle(device, try exchange.grant(to: device))
+    if self[device].isUp { startHealth(of: device, inBackground: inBackground) }
     if self[device].isUp { try notifyPresence(of: device) }
   }
 

@@ -125,7 +125,8 @@ package enum ScenarioRun {
         startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart,
         lastsWholeDuration: scenario.lastsWholeDuration, launchesPhone: scenario.launchesPhone,
         isTortured: options.torturer != nil,
-        isKeeping: options.stateFolder != nil, truth: try? scenario.makeTruthKeeper(), live: options.live),
+        isKeeping: options.stateFolder != nil, truth: try? scenario.makeTruthKeeper(),
+        platform: scenario.makeHealthPlatform(), live: options.live),
       devices, sink: sink)
     conductor.repeatFates(options.recordedFates)
     conductor.beforeAdvance = beforeAdvance(options)

@@ -124,7 +124,7 @@ package struct Scenario: Sendable {
     scenario.programs = UserPrograms()
     scenario.watchCommands = watchCommands
     let keys = [
-      "workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge", "athlete", "truth",
+      "workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge", "athlete", "truth", "healthKit",
     ]
     var members = Self.schema.members(of: scenario).filter { keys.contains($0.key) }
     if replyTimeout != Scenario().replyTimeout {

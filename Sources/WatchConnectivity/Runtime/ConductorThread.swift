@@ -43,6 +43,7 @@ enum ConductorThread {
           } else {
             answer = try runtime.answer(grant)
             runtime.handOverActs()
+            runtime.handOverDeviceMessages()
           }
         } catch { throw .host(error.description) }
         try SessionRuntime.write(answer, hasAppDeadline: clock != nil, &trace, to: &writer)

@@ -61,6 +61,8 @@ struct SessionNode: HostedNode {
   private var isUntoldInstalledChange = false
   /// The scenario's acts in the app, in order.
   private var acts: [(name: String, json: [UInt8])] = []
+  /// Frames of this device's own services, in order.
+  private var deviceFrames: [Frame] = []
   /// Finished transfers whose result the session has not reported yet.
   private var over: [Identifier: QueueEntry] = [:]
   /// Transfers that fail later on purpose, in order; stored as results at once, for an app that starts again before.
@@ -111,6 +113,13 @@ struct SessionNode: HostedNode {
     return acts
   }
 
+  /// Removes and returns the frames of this device's own services.
+  mutating func takeDeviceFrames() -> [Frame] {
+    guard !deviceFrames.isEmpty else { return [] }
+    defer { deviceFrames = [] }
+    return deviceFrames
+  }
+
   /// This device's clock, in nanoseconds since 1970.
   func reading(at now: VirtualTime) -> Int64 { clock.reading(at: now) }
 
@@ -130,6 +139,7 @@ struct SessionNode: HostedNode {
         failing.removeFirst()
         notices.append(.result(first.result))
       }
+    case .frame(let frame) where frame.channel == .health: deviceFrames.append(frame)
     case .frame(let frame):
       guard Self.mayFinish(frame) else {
         session.receive(frame, clock: reading(at: now), in: &turn)

@@ -28,10 +28,14 @@ extension SessionRuntime {
       clock.setSkew(withNode { $0.skew(at: now, startedAt: setup.startedAt) })
       return withNode { ($0.isAsleep, $0.isEnding) }
     }
+    // The app's delegate is told before the app's threads stop, and after they go on.
+    if isAsleep, reportSleep(true) { _ = clock.settle(firesTimers: false) }
     clock.setAsleep(isAsleep)
+    if !isAsleep { reportSleep(false) }
     var bytes = 0
     while true {
       handOverActs()
+      handOverDeviceMessages()
       // After the end of the run callbacks still come, but the app's timers do not fire.
       answer.appDeadline = clock.settle(firesTimers: grant.firesTimers && !isEnding)
       bytes += condition.withLock { pendingBytes }

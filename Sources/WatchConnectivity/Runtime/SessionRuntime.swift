@@ -87,6 +87,8 @@ final class SessionRuntime: @unchecked Sendable {
   var factCount = 0
   var factBytes = 0
   var hasDroppedFacts = false
+  /// The messages of HealthKit and WatchKit.
+  var device = DeviceTraffic()
   /// What the scenario's checks follow.
   var checked = CheckedWork()
   /// Reported findings: each text once.

@@ -4,6 +4,7 @@ enum ScenarioKeyCatalog {
     ActsKey.self,
     AthleteKey.self,
     HealthKey.self,
+    HealthKitKey.self,
     SavedKey.self,
     TagsKey.self,
     TruthKey.self,

@@ -1,0 +1,99 @@
+import Foundation
+import HealthSim
+import Link
+
+public let HKMetadataKeyExternalUUID = "HKExternalUUID"
+public let HKMetadataKeyTimeZone = "HKTimeZone"
+public let HKMetadataKeyWasUserEntered = "HKWasUserEntered"
+public let HKMetadataKeyIndoorWorkout = "HKIndoorWorkout"
+public let HKMetadataKeyWorkoutBrandName = "HKWorkoutBrandName"
+public let HKMetadataKeySyncIdentifier = "HKMetadataKeySyncIdentifier"
+public let HKMetadataKeySyncVersion = "HKMetadataKeySyncVersion"
+public let HKMetadataKeyAverageMETs = "HKAverageMETs"
+public let HKMetadataKeyElevationAscended = "HKElevationAscended"
+public let HKMetadataKeyWeatherTemperature = "HKWeatherTemperature"
+public let HKMetadataKeyWeatherHumidity = "HKWeatherHumidity"
+public let HKMetadataKeyLapLength = "HKLapLength"
+public let HKMetadataKeySwimmingLocationType = "HKSwimmingLocationType"
+public let HKMetadataKeyHeartRateMotionContext = "HKHeartRateMotionContext"
+public let HKMetadataKeyDeviceName = "HKDeviceName"
+
+/// Metadata between an app and the daemon: strings, numbers, dates and quantities; anything else raises an exception.
+enum Metadata {
+  static func fields(_ metadata: [String: Any]?) -> [DeviceField] {
+    guard let metadata else { return [] }
+    return metadata.keys.sorted().map { key in DeviceField(key, value(metadata[key], of: key)) }
+  }
+
+  private static func value(_ value: Any?, of key: String) -> DeviceValue {
+    switch value {
+    case let text as String: return .text(text)
+    case let date as Date: return .record([DeviceField("date", .integer(date.nanoseconds))])
+    case let quantity as HKQuantity:
+      return .record([
+        DeviceField("value", .number(quantity.value)), DeviceField("unit", .text(quantity.unit.unitString)),
+      ])
+    // A number object that is 0 or 1 would pass for a flag.
+    case let number as NSNumber where !(number is Bool): return .number(number.doubleValue)
+    case let flag as Bool: return .flag(flag)
+    case let number as Int: return .integer(Int64(number))
+    case let number as Double: return .number(number)
+    default: raise("metadata key \(key) has a value that is no string, number, date or quantity")
+    }
+  }
+
+  static func dictionary(_ fields: [DeviceField]) -> [String: Any]? {
+    guard !fields.isEmpty else { return nil }
+    var metadata: [String: Any] = [:]
+    for field in fields {
+      switch field.value {
+      case .text(let text): metadata[field.key] = text
+      case .flag(let flag): metadata[field.key] = flag
+      case .integer(let number): metadata[field.key] = Int(number)
+      case .number(let number): metadata[field.key] = number
+      case .record(let record):
+        if record["date"] != nil {
+          metadata[field.key] = Date(nanoseconds: record.integer("date"))
+        } else {
+          metadata[field.key] = HKQuantity(unit: HKUnit(from: record.text("unit")), doubleValue: record.number("value"))
+        }
+      case .bytes, .list: break
+      }
+    }
+    return metadata
+  }
+}
+
+extension Date {
+  /// Since 1970.
+  var nanoseconds: Int64 {
+    let seconds = timeIntervalSince1970
+    guard abs(seconds) < 9e9 else { return seconds < 0 ? 0 : .max }
+    // A date has a resolution of about 100 ns.
+    return Int64((seconds * 1e6).rounded()) * 1_000
+  }
+
+  init(nanoseconds: Int64) { self.init(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
+}
+
+extension UUID {
+  init(_ name: Identifier) {
+    func byte(_ half: UInt64, _ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64(place))) }
+    let high = name.high
+    let low = name.low
+    self.init(
+      uuid: (
+        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5), byte(high, 6),
+        byte(high, 7), byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5),
+        byte(low, 6), byte(low, 7)
+      ))
+  }
+}
+
+extension Identifier {
+  init(_ uuid: UUID) {
+    let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
+    func half(_ part: ArraySlice<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
+    self.init(high: half(bytes[..<8]), low: half(bytes[8...]))
+  }
+}

@@ -1,0 +1,136 @@
+package import Link
+
+/// HealthKit of a run's devices: a daemon for each, and the athlete whom both measure.
+///
+/// It lives with the run and not in the apps: what an app's death loses is what a device's would.
+package struct HealthPlatform: Sendable {
+  private var daemons: [HealthDaemon]
+  private var body: any AthleteBody
+  private let setup: HealthSetup
+  /// Whether an app has said anything: nothing happens before.
+  package private(set) var isUsed = false
+  /// The last second of the body that both daemons have.
+  private var second: Int64 = -1
+  /// Whether the run has reached its end.
+  private var isOver = false
+  /// Whether a workout collected after the last instant.
+  private var wasCollecting = false
+  private var assemblies = [DeviceFrames.Assembly(), DeviceFrames.Assembly()]
+
+  package init(_ setup: HealthSetup, body: any AthleteBody) {
+    self.setup = setup
+    self.body = body
+    daemons = [HealthDaemon(.watch, setup), HealthDaemon(.phone, setup)]
+  }
+
+  private func index(_ role: NodeRole) -> Int { role == .watch ? 0 : 1 }
+
+  /// The next instant at which something happens; nil for none.
+  package var nextAt: VirtualTime? {
+    guard isUsed else { return nil }
+    let tick = isOver ? nil : VirtualTime.start + .seconds(nextSecond)
+    return [tick, daemons[0].nextAt, daemons[1].nextAt].compactMap(\.self).min()
+  }
+
+  /// Each second while a workout collects, otherwise each minute.
+  private var nextSecond: Int64 {
+    if daemons[0].isCollecting || daemons[1].isCollecting { return second + 1 }
+    return (second / PassiveRecording.every + 1) * PassiveRecording.every
+  }
+
+  // MARK: Inputs
+
+  /// Receives a part of a message of a device's app.
+  package mutating func receive(_ frame: Frame, from role: NodeRole, at now: VirtualTime) {
+    guard let bytes = assemblies[index(role)].append(frame), let message = DeviceMessage(bytes) else { return }
+    if !isUsed { begin(at: now) }
+    catchUp(to: now)
+    with(role, at: now) { $0.accept(message) }
+  }
+
+  /// Receives a frame of the other device.
+  package mutating func receiveFromPeer(_ frame: Frame, at role: NodeRole, at now: VirtualTime) {
+    with(role, at: now) { $0.receive(frame) }
+  }
+
+  /// A device learns that the link is up or down.
+  package mutating func setLink(isUp: Bool, of role: NodeRole, at now: VirtualTime) {
+    with(role, at: now) { $0.setLink(isUp: isUp) }
+  }
+
+  /// A device's app starts.
+  package mutating func startApp(of role: NodeRole, inBackground: Bool = false, at now: VirtualTime) {
+    assemblies[index(role)] = DeviceFrames.Assembly()
+    if setup.settings.isAllowedBefore, !isUsed { begin(at: now) }
+    with(role, at: now) { $0.startApp(inBackground: inBackground) }
+  }
+
+  /// A device's app dies.
+  package mutating func stopApp(of role: NodeRole, isReboot: Bool, at now: VirtualTime) {
+    with(role, at: now) { $0.stopApp(isReboot: isReboot) }
+  }
+
+  /// A fault of a device's HealthKit begins or ends.
+  package mutating func set(_ flaw: HealthFlaw, isOn: Bool, of role: NodeRole, at now: VirtualTime) {
+    with(role, at: now) { $0.set(flaw, isOn: isOn) }
+  }
+
+  /// A device's clock is ahead by this.
+  package mutating func setSkew(_ skew: Int64, of role: NodeRole) { daemons[index(role)].skew = skew }
+
+  /// The run has reached its end: the athlete stands still, and nothing more is brought to the phone's store.
+  package mutating func endRun() {
+    isOver = true
+    for index in daemons.indices { daemons[index].endSync() }
+  }
+
+  /// Lets what is due happen.
+  package mutating func fire(at now: VirtualTime) {
+    guard isUsed else { return }
+    catchUp(to: now)
+    for role in [NodeRole.watch, .phone] {
+      // Its clock follows even if nothing is due.
+      if let at = daemons[index(role)].nextAt, at <= now { with(role, at: now) { $0.fire() } }
+    }
+    // What the athlete did before a workout collects is not the workout's.
+    let isCollecting = daemons[0].isCollecting || daemons[1].isCollecting
+    if isCollecting, !wasCollecting { second = max(second, now.nanoseconds / 1_000_000_000) }
+    wasCollecting = isCollecting
+  }
+
+  /// Removes and returns what is to be done, in order.
+  package mutating func takeOrders() -> [HealthOrder] {
+    var orders: [HealthOrder] = []
+    for index in daemons.indices where !daemons[index].orders.isEmpty {
+      orders += daemons[index].orders
+      daemons[index].orders = []
+    }
+    return orders
+  }
+
+  private mutating func with(_ role: NodeRole, at now: VirtualTime, _ act: (inout HealthDaemon) -> Void) {
+    daemons[index(role)].now = now
+    act(&daemons[index(role)])
+  }
+
+  // MARK: The body
+
+  /// The first message of an app: the body has lived before, and both stores know it.
+  private mutating func begin(at now: VirtualTime) {
+    isUsed = true
+    for index in daemons.indices { daemons[index].now = now }
+  }
+
+  /// Lets the body live up to an instant.
+  private mutating func catchUp(to now: VirtualTime) {
+    guard !isOver else { return }
+    while VirtualTime.start + .seconds(nextSecond) <= now {
+      second = nextSecond
+      let reading = body.reading(atSecond: second)
+      for index in daemons.indices {
+        daemons[index].now = max(daemons[index].now, VirtualTime.start + .seconds(second))
+        daemons[index].measure(reading, second: second)
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+@_exported public import Foundation
+import HealthKit
+import WatchConnectivity
+
+/// What the system tells a phone's app, on the main queue.
+@MainActor @preconcurrency
+public protocol UIApplicationDelegate: AnyObject {
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+  func applicationDidBecomeActive(_ application: UIApplication)
+  func applicationWillResignActive(_ application: UIApplication)
+  func applicationDidEnterBackground(_ application: UIApplication)
+  func applicationWillEnterForeground(_ application: UIApplication)
+  func applicationDidReceiveMemoryWarning(_ application: UIApplication)
+}
+
+/// The methods that a delegate may leave out.
+extension UIApplicationDelegate {
+  public func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool { true }
+  public func applicationDidBecomeActive(_ application: UIApplication) {}
+  public func applicationWillResignActive(_ application: UIApplication) {}
+  public func applicationDidEnterBackground(_ application: UIApplication) {}
+  public func applicationWillEnterForeground(_ application: UIApplication) {}
+  public func applicationDidReceiveMemoryWarning(_ application: UIApplication) {}
+}
+
+/// The number of a task in the background.
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  public static let invalid = Self(rawValue: 0)
+}
+
+/// This process as the app of a phone.
+@MainActor @preconcurrency
+public final class UIApplication: NSObject {
+  /// The state of an app; the raw values are the framework's.
+  public enum State: Int, Sendable { case active = 0, inactive, background }
+  public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+
+  public static let shared = UIApplication()
+
+  public nonisolated static let didFinishLaunchingNotification = Notification.Name("UIApplicationDidFinishLaunching")
+  public nonisolated static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActive")
+  public nonisolated static let willResignActiveNotification = Notification.Name("UIApplicationWillResignActive")
+  public nonisolated static let didEnterBackgroundNotification = Notification.Name("UIApplicationDidEnterBackground")
+  public nonisolated static let willEnterForegroundNotification = Notification.Name("UIApplicationWillEnterForeground")
+  public nonisolated static let didReceiveMemoryWarningNotification = Notification.Name(
+    "UIApplicationDidReceiveMemoryWarning")
+
+  private var hasBegun = false
+  private var tasks: [Int: (() -> Void)?] = [:]
+  private var lastTask = 0
+
+  /// A strong reference, as the system creates the delegate.
+  ///
+  /// With the first one the app's life begins.
+  public var delegate: (any UIApplicationDelegate)? {
+    didSet {
+      guard delegate != nil, !hasBegun else { return }
+      hasBegun = true
+      DispatchQueue.main.async { MainActor.assumeIsolated { self.begin() } }
+    }
+  }
+
+  public var applicationState: State {
+    switch AppLife.shared.state {
+    case .active: .active
+    case .inactive: .inactive
+    case .background: .background
+    }
+  }
+  /// Whether the screen stays on: a fact `idleTimer` of the run.
+  public var isIdleTimerDisabled = false {
+    didSet { DeviceServices.record("idleTimer", json: "{\"disabled\":\(isIdleTimerDisabled)}") }
+  }
+
+  private func begin() {
+    _ = delegate?.application(self, didFinishLaunchingWithOptions: nil)
+    post(Self.didFinishLaunchingNotification)
+    HealthClient.shared.askLaunch { isBackground in
+      MainActor.assumeIsolated {
+        AppLife.shared.begin(inBackground: isBackground) { step in MainActor.assumeIsolated { self.tell(step) } }
+      }
+    }
+  }
+
+  private func tell(_ step: AppLife.Step) {
+    switch step {
+    case .willEnterForeground:
+      delegate?.applicationWillEnterForeground(self)
+      post(Self.willEnterForegroundNotification)
+    case .didBecomeActive:
+      delegate?.applicationDidBecomeActive(self)
+      post(Self.didBecomeActiveNotification)
+    case .willResignActive:
+      delegate?.applicationWillResignActive(self)
+      post(Self.willResignActiveNotification)
+    case .didEnterBackground:
+      delegate?.applicationDidEnterBackground(self)
+      post(Self.didEnterBackgroundNotification)
+    }
+  }
+
+  private func post(_ name: Notification.Name) { NotificationCenter.default.post(name: name, object: self) }
+
+  // MARK: Background time
+
+  /// How long a task may last in the background.
+  private static let allowance: TimeInterval = 30
+
+  /// In the foreground practically endless.
+  public var backgroundTimeRemaining: TimeInterval {
+    applicationState == .background ? Self.allowance : .greatestFiniteMagnitude
+  }
+
+  /// Asks not to be suspended at once; the handler is called when the time is over.
+  public func beginBackgroundTask(
+    withName taskName: String? = nil, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier {
+    lastTask += 1
+    let number = lastTask
+    tasks[number] = .some(handler)
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.allowance) {
+      MainActor.assumeIsolated { self.expire(number) }
+    }
+    return UIBackgroundTaskIdentifier(rawValue: number)
+  }
+
+  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { tasks[identifier.rawValue] = nil }
+
+  private func expire(_ number: Int) {
+    guard let handler = tasks[number], applicationState == .background else { return }
+    handler?()
+    guard tasks[number] != nil else { return }
+    DeviceServices.report(
+      "uiKit", "a background task outlives its time: on a device the system kills the app (0x8badf00d)")
+  }
+}
+
+/// The phone.
+public final class UIDevice: NSObject, @unchecked Sendable {
+  public static let current = UIDevice()
+  public var name: String { "iPhone" }
+  public var model: String { "iPhone" }
+  public var systemName: String { "iOS" }
+  public var systemVersion: String { "18.0" }
+  /// A name of this app on this device, which an installation keeps.
+  public var identifierForVendor: UUID? { UUID(uuidString: "0F0A1B2C-0000-4000-8000-000000000001") }
+  public var isBatteryMonitoringEnabled = false
+  /// Not simulated: the value of a phone that does not monitor its battery.
+  public var batteryLevel: Float {
+    DeviceServices.report("uiKit", "the app reads UIDevice.batteryLevel, which is not simulated")
+    return -1
+  }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+import WatchConnectivity
+
+/// The states of an extended runtime session; the raw values are the framework's.
+public enum WKExtendedRuntimeSessionState: Int, Sendable { case notStarted = 0, scheduled, running, invalid }
+
+/// Why one is over; the raw values are the framework's.
+public enum WKExtendedRuntimeSessionInvalidationReason: Int, Sendable {
+  case error = -1, none, sessionInProgress, expired, resignedFrontmost, suppressedBySystem
+}
+
+/// What a session tells, on the main queue.
+public protocol WKExtendedRuntimeSessionDelegate: AnyObject {
+  func extendedRuntimeSessionDidStart(_ extendedRuntimeSession: WKExtendedRuntimeSession)
+  func extendedRuntimeSessionWillExpire(_ extendedRuntimeSession: WKExtendedRuntimeSession)
+  func extendedRuntimeSession(
+    _ extendedRuntimeSession: WKExtendedRuntimeSession,
+    didInvalidateWith reason: WKExtendedRuntimeSessionInvalidationReason, error: (any Error)?)
+}
+
+/// Time for an app that is not in front: an hour, one session at a time, started only while the app is active.
+public final class WKExtendedRuntimeSession: NSObject, @unchecked Sendable {
+  /// Of a session for mindfulness or physical therapy; which one an app has is in its property list, which is not read.
+  private static let length: TimeInterval = 3_600
+  private static let warning: TimeInterval = 30
+  private static let lock = NSLock()
+  nonisolated(unsafe) private static var current: ObjectIdentifier?
+
+  private var shown = WKExtendedRuntimeSessionState.notStarted
+  private var expires: Date?
+  public weak var delegate: (any WKExtendedRuntimeSessionDelegate)?
+
+  public var state: WKExtendedRuntimeSessionState { Self.lock.withLock { shown } }
+  /// Nil until it has started.
+  public var expirationDate: Date? { Self.lock.withLock { expires } }
+
+  public override init() {}
+
+  public func start() {
+    let reason = Self.lock.withLock { () -> WKExtendedRuntimeSessionInvalidationReason? in
+      guard shown == .notStarted else { return .error }
+      guard Self.current == nil else { return .sessionInProgress }
+      guard AppLife.shared.state == .active else { return .error }
+      Self.current = ObjectIdentifier(self)
+      shown = .running
+      expires = Date(timeIntervalSinceNow: Self.length)
+      return nil
+    }
+    if let reason { return finish(reason) }
+    DispatchQueue.main.async { [self] in delegate?.extendedRuntimeSessionDidStart(self) }
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.length - Self.warning) { [self] in
+      if state == .running { delegate?.extendedRuntimeSessionWillExpire(self) }
+    }
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.length) { [self] in
+      if state == .running { finish(.expired) }
+    }
+  }
+
+  public func start(at date: Date) {
+    DeviceServices.report("watchKit", "the app calls WKExtendedRuntimeSession.start(at:), which is not simulated")
+  }
+
+  public func invalidate() { if state == .running { finish(.none) } }
+
+  private func finish(_ reason: WKExtendedRuntimeSessionInvalidationReason) {
+    Self.lock.withLock {
+      shown = .invalid
+      if Self.current == ObjectIdentifier(self) { Self.current = nil }
+    }
+    DispatchQueue.main.async { [self] in
+      delegate?.extendedRuntimeSession(self, didInvalidateWith: reason, error: nil)
+    }
+  }
+}
