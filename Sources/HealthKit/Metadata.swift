@@ -92,8 +92,10 @@ extension UUID {
 
 extension Identifier {
   init(_ uuid: UUID) {
-    let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
-    func half(_ part: ArraySlice<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
-    self.init(high: half(bytes[..<8]), low: half(bytes[8...]))
+    let bytes = uuid.uuid
+    func number(_ bytes: [UInt8]) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    self.init(
+      high: number([bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5, bytes.6, bytes.7]),
+      low: number([bytes.8, bytes.9, bytes.10, bytes.11, bytes.12, bytes.13, bytes.14, bytes.15]))
   }
 }

@@ -23,25 +23,24 @@ public final class WKExtendedRuntimeSession: NSObject, @unchecked Sendable {
   /// Of a session for mindfulness or physical therapy; which one an app has is in its property list, which is not read.
   private static let length: TimeInterval = 3_600
   private static let warning: TimeInterval = 30
-  private static let lock = NSLock()
-  nonisolated(unsafe) private static var current: ObjectIdentifier?
+  private static let running = RunningSession()
 
   private var shown = WKExtendedRuntimeSessionState.notStarted
   private var expires: Date?
   public weak var delegate: (any WKExtendedRuntimeSessionDelegate)?
 
-  public var state: WKExtendedRuntimeSessionState { Self.lock.withLock { shown } }
+  public var state: WKExtendedRuntimeSessionState { Self.running.lock.withLock { shown } }
   /// Nil until it has started.
-  public var expirationDate: Date? { Self.lock.withLock { expires } }
+  public var expirationDate: Date? { Self.running.lock.withLock { expires } }
 
   public override init() {}
 
   public func start() {
-    let reason = Self.lock.withLock { () -> WKExtendedRuntimeSessionInvalidationReason? in
+    let reason = Self.running.lock.withLock { () -> WKExtendedRuntimeSessionInvalidationReason? in
       guard shown == .notStarted else { return .error }
-      guard Self.current == nil else { return .sessionInProgress }
+      guard Self.running.current == nil else { return .sessionInProgress }
       guard AppLife.shared.state == .active else { return .error }
-      Self.current = ObjectIdentifier(self)
+      Self.running.current = ObjectIdentifier(self)
       shown = .running
       expires = Date(timeIntervalSinceNow: Self.length)
       return nil
@@ -63,12 +62,18 @@ public final class WKExtendedRuntimeSession: NSObject, @unchecked Sendable {
   public func invalidate() { if state == .running { finish(.none) } }
 
   private func finish(_ reason: WKExtendedRuntimeSessionInvalidationReason) {
-    Self.lock.withLock {
+    Self.running.lock.withLock {
       shown = .invalid
-      if Self.current == ObjectIdentifier(self) { Self.current = nil }
+      if Self.running.current == ObjectIdentifier(self) { Self.running.current = nil }
     }
     DispatchQueue.main.async { [self] in
       delegate?.extendedRuntimeSession(self, didInvalidateWith: reason, error: nil)
     }
   }
+}
+
+/// Which session of the process runs; one at a time.
+private final class RunningSession: @unchecked Sendable {
+  let lock = NSLock()
+  var current: ObjectIdentifier?
 }
