@@ -9,13 +9,13 @@ let package = Package(
     .target(
       name: "RunBuddy",
       dependencies: [
-        "Combine", "HealthKit", "os", .product(name: "WatchConnectivity", package: "wristwire"),
+        "Combine", "os", .product(name: "HealthKit", package: "wristwire"),
+        .product(name: "WatchConnectivity", package: "wristwire"),
         .product(name: "WristwireSupport", package: "wristwire"),
       ]),
-    // What of Apple's modules the layer uses beside WatchConnectivity.
+    // What of Apple's modules the layer uses beside WatchConnectivity and HealthKit.
     .target(name: "Combine", path: "Shims/Combine"),
     .target(name: "os", path: "Shims/os"),
-    .target(name: "HealthKit", path: "Shims/HealthKit"),
     // A process for each device, in place of the app's user interface.
     .executableTarget(name: "RunBuddyPhone", dependencies: ["RunBuddy"]),
     .executableTarget(name: "RunBuddyWatch", dependencies: ["RunBuddy"]),

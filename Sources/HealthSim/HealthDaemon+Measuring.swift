@@ -19,7 +19,13 @@ extension HealthDaemon {
 
   /// A second of the athlete has passed.
   mutating func measure(_ reading: BodyReading, second: Int64) {
-    if isCollecting, let current { measureWorkout(current, reading) }
+    if isCollecting, let current {
+      measureWorkout(current, reading)
+      // What a workout has measured is not recorded a second time.
+      passive.stored = reading
+      passive.second = second
+      return
+    }
     guard second % PassiveRecording.every == 0, second > passive.second else { return }
     recordPassively(reading, second)
   }
@@ -118,14 +124,12 @@ extension HealthDaemon {
     passive.second = second
     guard role == .watch || setup.settings.isPhoneCarried else { return }
     var types: Set<String> = []
-    // In a workout the watch's samples are those of the workout.
-    let isInWorkout = isCollecting
-    for (type, value, unit) in sums(of: reading, since: before, 0) where value > 0 && !isInWorkout {
+    for (type, value, unit) in sums(of: reading, since: before, 0) where value > 0 {
       guard role == .watch || type != HealthType.activeEnergy else { continue }
       store.add(makeSample(type, value, unit, from: begin, to: end), isSynced: role == .phone)
       types.insert(type)
     }
-    if role == .watch, !isInWorkout, second % 300 == 0, reading.heartRate > 0, !has(.noHeartRate) {
+    if role == .watch, second % 300 == 0, reading.heartRate > 0, !has(.noHeartRate) {
       store.add(makeSample(HealthType.heartRate, Double(reading.heartRate), "count/min", from: end, to: end))
       types.insert(HealthType.heartRate)
     }

@@ -4,6 +4,10 @@ import WristwireTesting
 
 /// HealthKit of apps in runs: the probe, as a watch and as a phone.
 @Suite(.serialized) struct `HealthKit in a run` {
+  /// Samples reach the phone soon.
+  private static let soon = "healthKit: { syncLag: \"3s\" },"
+  private static let sum = "118s sum {\"type\":\"HKQuantityTypeIdentifierDistanceWalkingRunning\"}"
+
   /// Runs the probes with acts at instants: `"5s start"`.
   private func run(
     _ watch: [String], _ phone: [String] = [], faults: String = "", keys: String = "", duration: String = "120s",
@@ -41,7 +45,7 @@ import WristwireTesting
   }
 
   @Test func `a session, its builder and its workout follow the athlete`() async throws {
-    let run = try await run(["1s ask", "5s start", "30s pause", "50s resume", "80s end"], keys: "healthKit: { syncLag: \"3s\" },")
+    let run = try await run(["1s ask", "5s start", "30s pause", "50s resume", "80s end"], keys: Self.soon)
     // The state of the next line is still the old one, and nothing comes on the main queue.
     #expect(run.facts("startCalled").first?.integer("state") == 1)
     let states = run.facts("state")
@@ -77,7 +81,8 @@ import WristwireTesting
 
   @Test func `a mirrored session comes to the phone, both ways, and again to an app that died`() async throws {
     let run = try await run(
-      ["1s ask", "5s start", "8s mirror", "12s send", "25s send", "60s end"], ["1s ask", "15s sendMirror", "40s pauseMirror"],
+      ["1s ask", "5s start", "8s mirror", "12s send", "25s send", "60s end"],
+      ["1s ask", "15s sendMirror", "40s pauseMirror"],
       faults: "{ at: \"20s\", kill: \"phone\" }")
     #expect(run.facts("mirrored", on: .phone).count == 2)
     #expect(run.facts("data", on: .watch).count == 1)
@@ -98,7 +103,8 @@ import WristwireTesting
 
   @Test func `the size of what is sent is limited`() async throws {
     let run = try await run(
-      ["1s ask", "5s start", "8s mirror", "12s send {\"bytes\":102399}", "13s send {\"bytes\":10}", "30s send"], ["1s ask"])
+      ["1s ask", "5s start", "8s mirror", "12s send {\"bytes\":102399}", "13s send {\"bytes\":10}", "30s send"],
+      ["1s ask"])
     #expect(run.facts("sent", on: .watch).compactMap { $0.integer("code") } == [0, 13, 0])
   }
 
@@ -124,8 +130,8 @@ import WristwireTesting
 
   @Test func `samples reach the phone late, and statistics count each time once`() async throws {
     let run = try await run(
-      ["1s ask", "5s start", "80s end"], ["1s ask", "3s observe", "118s sum {\"type\":\"HKQuantityTypeIdentifierDistanceWalkingRunning\"}"],
-      keys: "healthKit: { syncLag: \"3s\" },")
+      ["1s ask", "5s start", "80s end"], ["1s ask", "3s observe", Self.sum],
+      keys: Self.soon)
     let seen = try #require(run.facts("workoutSeen", on: .phone).first)
     #expect(seen.time > .seconds(80))
     let sum = try #require(run.facts("sum", on: .phone).first?.number("value"))
@@ -136,8 +142,12 @@ import WristwireTesting
 
   @Test func `own samples are saved, replaced by a newer version, and found`() async throws {
     let run = try await run(
-      ["1s ask", "5s save {\"kg\":70,\"version\":1}", "6s save {\"kg\":71,\"version\":2}", "7s save {\"kg\":72,\"version\":1}",
-        "9s read {\"type\":\"HKQuantityTypeIdentifierBodyMass\"}", "10s read {\"type\":\"HKQuantityTypeIdentifierHeight\"}"])
+      [
+        "1s ask", "5s save {\"kg\":70,\"version\":1}", "6s save {\"kg\":71,\"version\":2}",
+        "7s save {\"kg\":72,\"version\":1}",
+        "9s read {\"type\":\"HKQuantityTypeIdentifierBodyMass\"}",
+        "10s read {\"type\":\"HKQuantityTypeIdentifierHeight\"}",
+      ])
     let reads = run.facts("read", on: .watch)
     #expect(reads.first?.integer("count") == 1 && reads.first?.string("last") == "71.0 kg")
     #expect(reads.last?.integer("code") == 5, "a type that was never asked for")

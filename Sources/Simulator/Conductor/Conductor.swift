@@ -138,7 +138,8 @@ struct Conductor {
     probe.update([
       devices.map(\.host), devices.filter { $0.peer != nil }.map(\.status), devices.map(\.waitingActs),
       devices.map { $0.launch?.isKnownToPeer }, links.map(\.medium), links.map(\.notice), links.map(\.isPaired),
-      world.exchange.health as Any, world.exchange.workouts as Any, Array(commands.pending), world.isHealed,
+      world.exchange.health as Any, world.exchange.platform as Any, world.exchange.workouts as Any,
+      Array(commands.pending), world.isHealed,
     ])
   }
 

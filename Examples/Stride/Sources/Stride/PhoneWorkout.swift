@@ -9,6 +9,8 @@ public final class PhoneWorkout: NSObject, @unchecked Sendable {
   /// Everything below is used on it only.
   private let queue = DispatchQueue(label: "stride.mirror")
   private var mirror: HKWorkoutSession?
+  /// All of the day, as a session without a reference tells nothing more.
+  private var mirrors: [HKWorkoutSession] = []
   private var run: String?
 
   public init(bug: Bug?) { self.bug = bug }
@@ -19,6 +21,7 @@ public final class PhoneWorkout: NSObject, @unchecked Sendable {
       queue.sync {
         session.delegate = self
         mirror = session
+        mirrors.append(session)
       }
     }
   }

@@ -145,7 +145,8 @@ extension WatchWorkout: HKWorkoutSessionDelegate {
 }
 
 extension WatchWorkout: HKLiveWorkoutBuilderDelegate {
-  public func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
+  public func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>)
+  {
     queue.async { [self] in if workoutBuilder === builder { sendLive() } }
   }
 
