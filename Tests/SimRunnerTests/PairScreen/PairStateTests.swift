@@ -6,6 +6,7 @@ import PairScreen
 import Simulator
 import Testing
 import TraceTools
+import TraceTools
 
 /// What the page shows follows from the trace, each screen from its own device.
 @Suite struct `Pair state` {
