@@ -107,7 +107,7 @@ import Testing
 
   @Test(arguments: [
     ("with: 'truth.workout.distanse'", "did you mean \"truth.workout.distance\"?"),
-    ("with: 'truth.nights'", "expected truth.workout.active"), ("with: 'truth.acts.'", "truth.acts.NAME"),
+    ("with: 'truth.nights'", "expected \"truth.workout.active\""), ("with: 'truth.acts.'", "truth.acts.NAME"),
     ("with: 'truth.workouts', unit: 'm'", "expected no \"unit\" beside a number"),
     ("with: 'truth.workout.by', within: '1 %'", "expected no \"within\" beside a text"),
     ("with: 'truth.workout.endedAt', within: '1 %'", "expected a number with one of the units s, ms, ns"),
