@@ -15,8 +15,12 @@ package struct SeedRun {
 
   /// Prepares what is the same for every seed.
   ///
-  /// - Parameter strategy: Chooses the faults.
-  package init(_ scenario: Scenario, strategy: SearchStrategy = .random) {
+  /// - Parameters:
+  ///   - strategy: Chooses the faults.
+  ///   - comparesApps: Whether the runs of apps are compared with those without faults.
+  package init(_ scenario: Scenario, strategy: SearchStrategy = .random, comparesApps: Bool = false) {
+    var scenario = scenario
+    if comparesApps { scenario.addSameAsIdeal(isImplied: true) }
     planner = SeedPlanner(scenario, strategy)
     judge = RunJudge(scenario)
   }

@@ -170,6 +170,8 @@ struct SweepReport {
     if source.strategy != .random {
       scenario = try SeedPlanner(source.scenario, source.strategy, skipping: died).settled(group.first.seed)
     }
+    // The file, and what is shrunk from it, must fail in the same way.
+    if group.invariant == AppCheck.sameAsIdealInvariant { scenario.addSameAsIdeal(isImplied: false) }
     groups[index].plan = scenario
     var base = "\(folder)/\(OutputName.safe(scenario.name))-\(group.first.seed)"
     // One seed is the first of two groups only in two scenarios with the same name.

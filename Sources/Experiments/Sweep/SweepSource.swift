@@ -49,8 +49,8 @@ package struct SweepSource: Sendable {
       throw .input(
         "\(path): error: found no nemesis, expected one for --strategy \(strategy.rawValue); --nemesis adds one")
     }
-    comparesByItself = scenario.addSameAsIdeal()
     self.scenario = scenario
+    comparesByItself = scenario.addSameAsIdeal(isImplied: true)
     folder = FilePath.folder(of: path)
   }
 

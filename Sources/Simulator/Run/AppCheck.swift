@@ -95,6 +95,8 @@ package struct AppCheck: Sendable, Equatable {
   var except: [String] = []
   /// Whether the scenario switches off a check that a sweep would make by itself.
   var isOff = false
+  /// Whether a sweep makes it although the scenario says nothing of it: then no trace names it.
+  var isImplied = false
   /// How long a queue may be held; nil for ``stallDefault``.
   var stallMax: VirtualTime.Span?
   /// The facts about what was sent, if any.
@@ -191,10 +193,12 @@ extension Scenario {
 
   /// Compares an app's runs with those without faults, unless the scenario says how, or that it does not.
   ///
+  /// - Parameter isImplied: Whether the scenario's traces stay as they are without the check.
   /// - Returns: Whether that is new.
-  package mutating func addSameAsIdeal() -> Bool {
+  @discardableResult
+  package mutating func addSameAsIdeal(isImplied: Bool) -> Bool {
     guard !appRoles.isEmpty, self[.sameAsIdeal] == nil else { return false }
-    self[.sameAsIdeal] = AppCheck(kind: .sameAsIdeal)
+    self[.sameAsIdeal] = AppCheck(kind: .sameAsIdeal, isImplied: isImplied)
     return true
   }
 

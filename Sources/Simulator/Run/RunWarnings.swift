@@ -51,7 +51,8 @@ package struct RunWarnings {
       + scenario.acts.map { Command(at: $0.at, name: "the act \"\($0.name)\"") }
     commands = all.filter { $0.at < reported }
     isUnderNemesis = scenario.nemesis != nil
-    settling = scenario[.sameAsIdeal]?.isOff ?? true ? nil : RunSettling(acts: scenario.acts.count)
+    let check = scenario[.sameAsIdeal]
+    settling = check.map { $0.isOff || $0.isImplied } ?? true ? nil : RunSettling(acts: scenario.acts.count)
     watched = scenario.faults.map { fault in
       Watched(fault: fault, channels: fault.channels ?? (fault.isOnUplink ? [.http] : Channel.ofLink))
     }

@@ -123,6 +123,7 @@ package struct Scenario: Sendable {
     var scenario = mappingFiles { $0.split(separator: "/").last.map(String.init) ?? $0 }
     scenario.programs = UserPrograms()
     scenario.watchCommands = watchCommands
+    scenario.checks.removeAll { $0.isImplied }
     let keys = [
       "workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge", "athlete", "truth", "healthKit",
     ]

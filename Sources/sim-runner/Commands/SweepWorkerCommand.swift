@@ -42,7 +42,7 @@ enum SweepWorkerCommand: Command {
         switch order {
         case .scenario(let text):
           let source = try SweepSource(text: text)
-          scenarios.append(SeedRun(source.scenario, strategy: source.strategy))
+          scenarios.append(SeedRun(source.scenario, strategy: source.strategy, comparesApps: true))
           sources.append(source)
           censuses.append(SituationCensus(source.scenario))
           warnings.append(CommonWarnings())
