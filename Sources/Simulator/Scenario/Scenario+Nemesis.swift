@@ -4,10 +4,10 @@ import WatchSim
 extension Scenario {
   /// All faults of the run: those of the file, then those that the nemesis draws for the seed.
   ///
-  /// Where days or acts are drawn, or users do things in apps, it also draws some near what they do.
+  /// Where days or acts are drawn, it also draws some near these; a scenario whose acts are written keeps its faults.
   package var faultPlan: [PlannedFault] {
     let whole = drawn
-    guard let nemesis = whole.nemesis, isDrawn || !whole.acts.isEmpty else { return whole.basePlan }
+    guard let nemesis = whole.nemesis, isDrawn else { return whole.basePlan }
     let near = nemesis.faults(
       near: whole.moments, seed: seed, before: whole.nemesisEnd, points: CrashPoint.all, apps: whole.appRoles)
     return whole.basePlan + near
