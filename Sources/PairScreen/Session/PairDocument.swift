@@ -29,7 +29,7 @@ package struct PairDocument {
     ("kill", "restartAfter"), ("reboot", "unlockAfter"), ("appUpdate", "takes"),
   ]
 
-  /// - Parameter folder: The scenario's folder, to which its paths are relative.
+  /// - Parameter folder: The folder that the file is saved in, to which its paths are relative.
   /// - Throws: For a scenario that cannot be saved and read back.
   package init(_ scenario: Scenario, folder: String) throws(Failure) {
     self.folder = folder
@@ -152,6 +152,7 @@ package struct PairDocument {
       throw .input(
         diagnostics.flatMap { $0.list }.filter { $0.severity == .error }.map(\.message).joined(separator: "; "))
     }
+    try scenario.checkApps()
     return scenario
   }
 }

@@ -1,4 +1,4 @@
-import Console
+package import Console
 package import Link
 
 /// A user's act in an app: an element of a scenario's `phone.acts` or `watch.acts`.
@@ -78,7 +78,7 @@ extension ValueSchema where Value == JSONNode {
 
 extension Scenario {
   /// Refuses acts for a built-in node, and faults that apply only to apps.
-  func checkApps() throws(Failure) {
+  package func checkApps() throws(Failure) {
     for fault in faults {
       guard case .node(let body) = fault.body, type(of: body).isForAppsOnly, programs[body.node] == nil else {
         continue

@@ -40,9 +40,10 @@ enum OpenCommand: Command {
       throw .input("--time: found \"\(time)\", expected virtual, real, or a multiple of real time such as 20x")
     }
     let at = try arguments.value("--at").map { text throws(Failure) in try ClockText.parse(text, option: "--at") }
-    let lane = try lane(path, arguments)
+    let savePath = arguments.value("--save") ?? savePath(path)
     let session = PairSession(
-      lane, speed: speed, isPlaying: at == nil, savePath: arguments.value("--save") ?? savePath(path))
+      try lane(path, arguments, savedIn: FilePath.folder(of: savePath)), speed: speed, isPlaying: at == nil,
+      savePath: savePath)
     if let at { session.begin(at: at) }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     let show = try PairShow(session, port: UInt16(port))
@@ -55,15 +56,20 @@ enum OpenCommand: Command {
   }
 
   /// The pair that an operand shows.
-  private static func lane(_ path: String, _ arguments: Arguments) throws(Failure) -> PairLane {
+  ///
+  /// - Parameter folder: Where the scenario is saved: programs and files are named from there in the page's run, as they
+  ///   are in that of the saved file.
+  private static func lane(
+    _ path: String, _ arguments: Arguments, savedIn folder: String
+  ) throws(Failure) -> PairLane {
     if path.hasSuffix(RunBundle.suffix) {
       let bundle = try RunBundle(path)
       return try recorded(RecordedTrace(path, bundle.originalTrace), arguments)
     }
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      let folder = FilePath.resolve(path, in: FileManager.default.currentDirectoryPath)
-      return PairLane(stores: try StateInspection.devices(in: folder), named: path)
+      let state = FilePath.resolve(path, in: FileManager.default.currentDirectoryPath)
+      return PairLane(stores: try StateInspection.devices(in: state), named: path)
     }
     let bytes = try FilePath.read(path, bytesMax: RecordedTrace.bytesMax)
     if bytes.starts(with: Array("{\"trace\":".utf8)) { return try recorded(RecordedTrace(path, bytes), arguments) }
@@ -71,7 +77,7 @@ enum OpenCommand: Command {
     if let seed = try arguments.unsigned(RunSettings.seed.name) { scenario.seed = seed }
     scenario.plant(try PlantCatalog.read(arguments))
     try AppOptions.apply(arguments, to: &scenario)
-    return PairLane(try PairDocument(scenario, folder: FilePath.folder(of: path)))
+    return PairLane(try PairDocument(scenario, folder: folder))
   }
 
   private static func recorded(_ trace: RecordedTrace, _ arguments: Arguments) throws(Failure) -> PairLane {
