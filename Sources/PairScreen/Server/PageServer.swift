@@ -10,14 +10,14 @@ package protocol PageSource: AnyObject {
   func file(_ name: String) -> (type: String, bytes: [UInt8])?
   /// Carries out an act; its answer is JSON.
   func act(_ body: [UInt8]) -> (isRefused: Bool, answer: [UInt8])
-  /// What a page shows now, by the name of its part, in an order that does not change.
+  /// The parts of the current state by name, always in the same order.
   func parts() -> [(name: String, json: [UInt8])]
 }
 
 /// Serves the page on 127.0.0.1: files, acts, and a stream of what has changed.
 ///
-/// One thread, no waiting for a client: who reads slowly gets fewer states, who reads nothing or says nothing is
-/// dropped.
+/// It runs on one thread and never waits for a client: one that reads slowly gets fewer states, one that neither sends
+/// nor reads is dropped.
 package final class PageServer {
   /// A browser's connection.
   private final class Client {
@@ -26,14 +26,14 @@ package final class PageServer {
     /// What is still to be sent.
     var pending: [UInt8] = []
     var sent = 0
-    /// Whether it gets what changes, until it leaves.
+    /// Whether it receives changes until it closes.
     var isStream = false
     var isOver = false
-    /// How many bytes it has said after its request.
-    var chatter = 0
-    /// When it came, or last read something.
+    /// Number of bytes after its request.
+    var ignored = 0
+    /// When it connected, or last read something.
     var lastAt = ContinuousClock.now
-    /// The digest of each part that it has got.
+    /// The hash of each part as last sent.
     var known: [String: Int] = [:]
 
     init(_ socket: consuming SocketDescriptor) { self.socket = socket }
@@ -46,12 +46,12 @@ package final class PageServer {
 
   /// Most connections at a time; a browser has about six.
   static let clientsMax = 32
-  /// How long a client may take for its request, or for what it is sent.
+  /// Timeout for a complete request, and for reading an answer.
   package static let silenceMax = Duration.seconds(10)
-  /// How long a client may take to hang up after its answer.
-  static let farewell = Duration.seconds(1)
-  /// How much of what a client says after its request is read and dropped, in bytes.
-  static let chatterMax = 1 << 20
+  /// Timeout for closing the connection after the answer.
+  static let closingMax = Duration.seconds(1)
+  /// Limit of bytes after a request, which are ignored.
+  static let ignoredMax = 1 << 20
 
   /// Listens.
   ///
@@ -72,7 +72,7 @@ package final class PageServer {
   /// Whether a page is open.
   package var isWatched: Bool { clients.contains { $0.isStream } }
 
-  /// Answers what has arrived, waiting for it at most so long.
+  /// Waits for requests up to a timeout, and answers them.
   ///
   /// - Parameter stop: A descriptor that ends the wait when it becomes readable, if any.
   package func serve(seconds: Double, stop: CInt?) {
@@ -93,10 +93,10 @@ package final class PageServer {
     let now = ContinuousClock.now
     clients.removeAll { client in
       let isServed = !client.pending.isEmpty && client.sent >= client.pending.count
-      // A stream that has read everything has nothing to say either.
+      // A stream that has read everything is idle.
       if client.isOver || client.isStream && isServed { return client.isOver }
-      // A connection is for one request: who has its answer hangs up.
-      return client.lastAt.duration(to: now) > (isServed ? Self.farewell : Self.silenceMax)
+      // A connection carries one request; the client closes it after the answer.
+      return client.lastAt.duration(to: now) > (isServed ? Self.closingMax : Self.silenceMax)
     }
   }
 
@@ -124,7 +124,7 @@ package final class PageServer {
       bytes += Array("event: \(part.name)\ndata: ".utf8) + part.json + Array("\n\n".utf8)
     }
     guard !bytes.isEmpty else { return }
-    put(bytes, to: client)
+    enqueue(bytes, to: client)
     flush(client)
   }
 
@@ -146,11 +146,11 @@ package final class PageServer {
           return
         }
         guard client.pending.isEmpty, !client.isStream else {
-          client.chatter += count
-          client.isOver = client.chatter > Self.chatterMax
+          client.ignored += count
+          client.isOver = client.ignored > Self.ignoredMax
           continue
         }
-        take(bytes[..<count], from: client)
+        handle(bytes[..<count], from: client)
       } catch {
         if error.code != EAGAIN, error.code != EINTR { client.isOver = true }
         return
@@ -158,13 +158,13 @@ package final class PageServer {
     }
   }
 
-  private func take(_ bytes: ArraySlice<UInt8>, from client: Client) {
+  private func handle(_ bytes: ArraySlice<UInt8>, from client: Client) {
     do throws(HTTPRefusal) {
       guard let request = try client.reader.append(bytes) else { return }
       switch try gate.answer(request) {
       case .stream:
         client.isStream = true
-        put(Self.head(200, "text/event-stream", length: nil), to: client)
+        enqueue(Self.head(200, "text/event-stream", length: nil), to: client)
         send(source.parts(), to: client)
       case .act(let body):
         let (isRefused, answer) = source.act(body)
@@ -179,10 +179,10 @@ package final class PageServer {
   }
 
   private func reply(_ status: Int, _ type: String, _ body: [UInt8], to client: Client) {
-    put(Self.head(status, type, length: body.count) + body, to: client)
+    enqueue(Self.head(status, type, length: body.count) + body, to: client)
   }
 
-  private func put(_ bytes: [UInt8], to client: Client) {
+  private func enqueue(_ bytes: [UInt8], to client: Client) {
     if client.sent >= client.pending.count {
       (client.pending, client.sent) = (bytes, 0)
     } else {

@@ -10,8 +10,8 @@ package final class PairShow {
 
   /// How often an open page gets what has changed.
   private static let interval = Duration.milliseconds(50)
-  /// How soon a run that is being made is asked for more, in seconds.
-  private static let patience = 0.005
+  /// Interval between two queries of a slow run, in seconds.
+  private static let makingSeconds = 0.005
 
   /// Listens.
   ///
@@ -37,8 +37,8 @@ package final class PairShow {
         session.wasTouched = false
         if server.push() { shown = session.revision }
       }
-      // What waits to be taken is taken at once; a run that is slow to make is asked again soon.
-      let making = session.revision == before ? Self.patience : 0
+      // Events that wait are received at once.
+      let making = session.revision == before ? Self.makingSeconds : 0
       let idle = session.isPlaying || session.revision != shown ? 0.05 : 1
       server.serve(seconds: session.isMaking ? making : idle, stop: StopSignal.descriptor)
     }

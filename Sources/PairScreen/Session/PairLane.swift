@@ -5,7 +5,7 @@ package import TraceTools
 
 /// One pair of devices on the page: a run, as far as it is made, and the state at the page's instant.
 package struct PairLane {
-  /// The run's scenario with what hands did to it; nil for a recorded trace.
+  /// The run's scenario with the user's touches; nil for a recorded trace.
   package private(set) var document: PairDocument?
   package private(set) var timeline: PairTimeline
   /// How the run ended; nil while it is made, and for a recorded trace.
@@ -27,10 +27,10 @@ package struct PairLane {
   /// Whether the last touch changed what was before it.
   package private(set) var hasChangedPast = false
 
-  /// What is taken of a run at a time, so that the page stays quick.
+  /// Batches received at a time, so that the page stays responsive.
   private static let batchesMax = 8
 
-  /// A run that is made now.
+  /// Starts a run of a scenario.
   package init(_ document: PairDocument) {
     self.document = document
     timeline = PairTimeline(header: document.scenario.header)
@@ -54,18 +54,18 @@ package struct PairLane {
     state = PairState(header: timeline.header)
   }
 
-  /// Whether nothing can be done to it.
+  /// Whether it is read-only.
   package var isRecorded: Bool { document == nil }
 
   /// Whether the run has reached the instant of the last touch; before that its predecessor is shown.
   package var isReady: Bool { coming == nil }
 
-  /// Takes what has been made of the run meanwhile, at most a few thousand events.
+  /// Receives new events of the run, at most a few thousand.
   ///
   /// - Returns: Whether there was anything.
   package mutating func advance() -> Bool {
     guard let maker else { return false }
-    let (events, ending) = maker.take(batches: Self.batchesMax)
+    let (events, ending) = maker.receiveEvents(batches: Self.batchesMax)
     for event in events {
       if !before.isEmpty, event != before.removeFirst() {
         (hasChangedPast, before) = (true, [])
@@ -108,7 +108,7 @@ package struct PairLane {
     make()
   }
 
-  /// Gives up the run.
+  /// Cancels the run.
   package func cancel() { maker?.cancel() }
 
   private mutating func make() {

@@ -48,7 +48,7 @@ package final class PairSession {
   /// Whether a run is being made.
   package var isMaking: Bool { lanes.contains { !$0.timeline.isComplete || !$0.isReady } }
 
-  /// Gives up what is being made, and waits until its processes and files are gone, at most a few seconds.
+  /// Cancels runs, and waits until their processes and files are gone, at most a few seconds.
   package func end() {
     let limit = ContinuousClock.now + .seconds(5)
     for lane in lanes { lane.cancel() }
@@ -181,13 +181,13 @@ package final class PairSession {
     _ text: String, _ change: (inout PairDocument) throws(Failure) -> Void
   ) throws(Failure) -> String {
     guard lanes.count == 1 else { throw .input("two futures are shown: keep one of them first") }
-    now = Self.whole(now)
+    now = Self.roundedDown(now)
     try lanes[0].touch(at: now, change)
     return text
   }
 
-  /// The whole millisecond of an instant: what a person does needs no more digits.
-  static func whole(_ time: VirtualTime) -> VirtualTime {
+  /// Rounds an instant down to a whole millisecond, so that saved scenarios stay readable.
+  static func roundedDown(_ time: VirtualTime) -> VirtualTime {
     VirtualTime(nanoseconds: time.nanoseconds / 1_000_000 * 1_000_000)
   }
 
@@ -202,7 +202,7 @@ package final class PairSession {
   private func branch(_ fault: [JSONMember], _ text: String) throws(Failure) {
     guard lanes.count == 1 else { throw .input("two futures are shown: keep one of them first") }
     guard var document = lanes[0].document else { throw .input("a recorded trace has one future: open its scenario") }
-    now = Self.whole(now)
+    now = Self.roundedDown(now)
     try document.begin(fault, at: now, text: text)
     var other = PairLane(document)
     other.title = text

@@ -84,9 +84,9 @@ package struct PairTimeline {
     names.observe(event)
     for change in follower.observe(event) { apply(change, at: event.time) }
     switch event.body {
-    case .frameSent(let frame): extend(frame.id)
-    case .frameDelivered(let frame): if frame.copy == 0 { note(frame.id, event.time) }
-    case .frameDropped(let frame): if frame.copy == 0 { note(frame.id, event.time) }
+    case .frameSent(let frame): makeRoom(forFrame: frame.id)
+    case .frameDelivered(let frame): if frame.copy == 0 { recordEnd(ofFrame: frame.id, at: event.time) }
+    case .frameDropped(let frame): if frame.copy == 0 { recordEnd(ofFrame: frame.id, at: event.time) }
     case .snapshot(let snapshot):
       samples.append(
         Sample(
@@ -104,13 +104,13 @@ package struct PairTimeline {
     }
   }
 
-  private mutating func extend(_ id: Int64) {
+  private mutating func makeRoom(forFrame id: Int64) {
     // Ids count from 1; a hostile trace may number its frames as it likes.
     guard id >= 1, id <= Int64(Self.eventsMax) else { return }
     while ends.count < Int(id) { ends.append(nil) }
   }
 
-  private mutating func note(_ id: Int64, _ time: VirtualTime) {
+  private mutating func recordEnd(ofFrame id: Int64, at time: VirtualTime) {
     guard id >= 1, id <= Int64(ends.count), ends[Int(id) - 1] == nil else { return }
     ends[Int(id) - 1] = time
   }

@@ -4,7 +4,7 @@ package import Link
 package import Simulator
 import Synchronization
 
-/// Makes a run on a thread of its own, as fast as it goes.
+/// Runs a scenario on a thread of its own, as fast as possible.
 package final class RunMaker: Sendable {
   /// How a run ended.
   package struct Ending: Sendable {
@@ -32,12 +32,12 @@ package final class RunMaker: Sendable {
   }
 
   private let made = Mutex(Made())
-  /// Events that are handed over together.
+  /// Events of a batch.
   private static let batchSize = 512
-  /// Batches that may wait to be taken: a run that is far ahead waits for the page.
+  /// Limit of unreceived batches; the run pauses beyond it.
   private static let aheadMax = 800
 
-  /// Begins.
+  /// Starts the thread.
   package init(_ scenario: Scenario) {
     let thread = Thread { [self] in make(scenario) }
     // As much as the main thread has: scenarios nest.
@@ -45,9 +45,9 @@ package final class RunMaker: Sendable {
     thread.start()
   }
 
-  /// The next events, at most so many batches of ``batchSize``, and how the run ended; nil before the last batch is
-  /// taken.
-  package func take(batches count: Int) -> (events: [TraceEvent], ending: Ending?) {
+  /// The next events, at most `count` batches of ``batchSize``, and how the run ended; nil until the last batch was
+  /// received.
+  package func receiveEvents(batches count: Int) -> (events: [TraceEvent], ending: Ending?) {
     made.withLock { made in
       let taken = made.batches.prefix(count)
       made.batches.removeFirst(taken.count)
@@ -55,7 +55,7 @@ package final class RunMaker: Sendable {
     }
   }
 
-  /// Lets the run end soon; what it has made is of no more use.
+  /// Ends the run soon.
   package func cancel() { made.withLock { $0.isUnwanted = true } }
 
   private func make(_ scenario: Scenario) {
@@ -65,7 +65,7 @@ package final class RunMaker: Sendable {
     var batch: [TraceEvent] = []
     options.onEvent = { [self] event, _ in
       batch.append(event)
-      if batch.count >= Self.batchSize { hand(&batch) }
+      if batch.count >= Self.batchSize { publish(&batch) }
     }
     var asked = 0
     options.isUnwanted = { [self] in
@@ -87,17 +87,17 @@ package final class RunMaker: Sendable {
     } catch {
       ending = Ending(digest: nil, verdict: "unknown", failure: error.text)
     }
-    hand(&batch)
+    publish(&batch)
     made.withLock { $0.ending = ending }
   }
 
-  private func hand(_ batch: inout [TraceEvent]) {
+  private func publish(_ batch: inout [TraceEvent]) {
     guard !batch.isEmpty else { return }
     made.withLock { $0.batches.append(batch) }
     batch = []
   }
 
-  /// Whether the run is of no more use; waits while it is too far ahead.
+  /// Whether the run was cancelled; pauses the run while it is too far ahead.
   private func isUnwanted() -> Bool {
     while true {
       let (isUnwanted, count) = made.withLock { ($0.isUnwanted, $0.batches.count) }

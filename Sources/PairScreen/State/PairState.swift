@@ -35,7 +35,7 @@ package struct PairState {
     case .phone:
       phone.observe(event)
       apps[1].observe(event)
-    case .runner: power(event)
+    case .runner: observePower(event)
     case .link, .uplink, .edge: break
     }
     link.observe(event)
@@ -43,7 +43,7 @@ package struct PairState {
   }
 
   /// What the runner does to a device as a whole.
-  private mutating func power(_ event: TraceEvent) {
+  private mutating func observePower(_ event: TraceEvent) {
     switch event.body {
     case .nodeKilled(let node): change(node.target) { $0.kill(event.time, cause: node.cause) }
     case .nodeStarted(let node): change(node.target) { $0.start(epoch: node.epoch) }
@@ -66,7 +66,7 @@ package struct PairState {
       if !watch.power.isUp { watch.haptic = nil }
     case .phone:
       change(&phone.power)
-      if !phone.power.isUp { phone.die() }
+      if !phone.power.isUp { phone.stopApp() }
     case .edge: break
     }
   }

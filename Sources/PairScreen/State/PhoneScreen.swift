@@ -61,8 +61,8 @@ package struct PhoneScreen {
     training.isOn = header.extra("phone")?["training"] != nil
   }
 
-  /// What is gone with the app's process: what it was saying.
-  mutating func die() {
+  /// Clears what ends with the app's process.
+  mutating func stopApp() {
     if let spoken { endLine(spoken.text, "the app died") }
     (isDucking, isSilent, isTracking) = (false, false, false)
     isEdgeReachable = nil
@@ -75,8 +75,8 @@ package struct PhoneScreen {
     health.observe(event)
     meals.observe(event)
     switch event.body {
-    case .snapshotFresh(let snapshot): hear(snapshot.metrics, at: event.time)
-    case .runOpened(let opened): open(opened.workoutId)
+    case .snapshotFresh(let snapshot): receiveSnapshot(snapshot.metrics, at: event.time)
+    case .runOpened(let opened): openRun(opened.workoutId)
     case .runState(let change): state = change.to
     case .livenessDisconnected: isSilent = true
     case .livenessReconnected: isSilent = false
@@ -88,20 +88,20 @@ package struct PhoneScreen {
     case .startCancelled: start = "start taken back"
     case .trackerStarted: isTracking = true
     case .trackerEnded: isTracking = false
-    case .voiceReceived(let note): add(note.note, note.seconds)
-    case .voiceRecorded(let note): add(note.note, note.seconds)
+    case .voiceReceived(let note): addNote(note.note, note.seconds)
+    case .voiceRecorded(let note): addNote(note.note, note.seconds)
     case .voiceTranscribed(let note):
       guard let index = notes.lastIndex(where: { $0.note == note.note }) else { return }
       notes[index].words = note.transcript ?? "not understood"
-    case .memoryUpdated(let fact): learn(fact.key, fact.value.plainText)
+    case .memoryUpdated(let fact): rememberFact(fact.key, fact.value.plainText)
     case .scriptLoaded(let loaded):
       script = loaded.source
       scriptLines = loaded.script.node?["messages"]?.elements.count ?? 0
-    default: listen(event)
+    default: observeAudio(event)
     }
   }
 
-  private mutating func listen(_ event: TraceEvent) {
+  private mutating func observeAudio(_ event: TraceEvent) {
     switch event.body {
     case .audioStart(let audio): spoken = (lines.text(of: audio.message), event.time, audio.lasts)
     case .audioEnd: if let spoken { endLine(spoken.text, nil) }
@@ -124,13 +124,13 @@ package struct PhoneScreen {
     }
   }
 
-  private mutating func open(_ workout: Identifier) {
+  private mutating func openRun(_ workout: Identifier) {
     guard run != workout else { return }
     (run, figures, splits, start) = (workout, Figures(), [], "")
   }
 
-  private mutating func hear(_ metrics: SnapshotMetrics, at time: VirtualTime) {
-    open(metrics.workoutId)
+  private mutating func receiveSnapshot(_ metrics: SnapshotMetrics, at time: VirtualTime) {
+    openRun(metrics.workoutId)
     figures.update(metrics, at: time)
     if let split = metrics.lastSplit, splits.last?.kmIndex != split.kmIndex { splits.append(split) }
   }
@@ -142,12 +142,12 @@ package struct PhoneScreen {
     self.spoken = nil
   }
 
-  private mutating func add(_ note: Identifier, _ seconds: Double) {
+  private mutating func addNote(_ note: Identifier, _ seconds: Double) {
     guard !notes.contains(where: { $0.note == note }), notes.count < Self.listMax else { return }
     notes.append((note, seconds, ""))
   }
 
-  private mutating func learn(_ key: String, _ value: String) {
+  private mutating func rememberFact(_ key: String, _ value: String) {
     if let index = memory.firstIndex(where: { $0.key == key }) {
       memory[index].value = value
     } else if memory.count < Self.listMax {
