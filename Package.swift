@@ -68,6 +68,10 @@ let package = Package(
     .library(name: "HealthKit", targets: ["HealthKit"]),
     .library(name: "WatchKit", targets: ["WatchKit"]),
     .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "os", targets: ["os"]),
+    .library(name: "AppleFoundation", targets: ["AppleFoundation"]),
+    .library(name: "SwiftUI", targets: ["SwiftUI"]),
+    .library(name: "OSLog", targets: ["OSLog"]),
     // What an app says to the simulator: facts, acts.
     .library(name: "WristwireSupport", targets: ["WristwireSupport"]),
     // Runs of apps in Swift Testing.
@@ -128,7 +132,14 @@ let package = Package(
       name: "WatchConnectivity", dependencies: ["CSessionStart", "CSimulation", "Link", "LinkTransport", "LinkStore"],
       swiftSettings: asAppleCompiles),
     // Apple's other modules.
-    .target(name: "Combine", path: "Sources/Apple/Combine", swiftSettings: asAppleCompiles),
+    .target(name: "AppleFoundation", path: "Sources/Apple/AppleFoundation", swiftSettings: asAppleCompiles),
+    .target(
+      name: "Combine", dependencies: ["AppleFoundation"], path: "Sources/Apple/Combine", swiftSettings: asAppleCompiles),
+    .target(
+      name: "SwiftUI", dependencies: ["Combine", "AppleFoundation"], path: "Sources/Apple/SwiftUI",
+      swiftSettings: asAppleCompiles),
+    .target(name: "os", dependencies: ["CSimulation"], path: "Sources/Apple/os", swiftSettings: asAppleCompiles),
+    .target(name: "OSLog", dependencies: ["os"], path: "Sources/Apple/OSLog", swiftSettings: asAppleCompiles),
     // HealthKit: the daemons of the devices, which decide and live with the run, and Apple's names in an app's process.
     .target(name: "HealthSim", dependencies: ["Link"], swiftSettings: deciding + guided),
     .target(
@@ -260,6 +271,14 @@ let package = Package(
         "WatchConnectivity", "WristwireTesting", "Link", "LinkStore", "LinkTransport", "LinkTestSupport",
         "SessionProbe", "IsolationProbe", "SessionClient5", "SessionClient6", "sim-runner",
       ],
+      swiftSettings: strict),
+    // An app of the tests that uses Apple's other modules.
+    .executableTarget(
+      name: "AppleProbe", dependencies: ["WatchConnectivity", "WristwireSupport", "Combine", "OSLog", "SwiftUI"],
+      path: "Tests/AppleProbe", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "AppleModulesTests",
+      dependencies: ["Combine", "os", "SwiftUI", "AppleFoundation", "AppleProbe", "LinkTestSupport", "sim-runner"],
       swiftSettings: strict),
     // A program of the tests that knows nothing of virtual time, and waits in every way there is.
     .executableTarget(

@@ -9,13 +9,10 @@ let package = Package(
     .target(
       name: "RunBuddy",
       dependencies: [
-        "Combine", "os", .product(name: "HealthKit", package: "wristwire"),
-        .product(name: "WatchConnectivity", package: "wristwire"),
+        .product(name: "Combine", package: "wristwire"), .product(name: "HealthKit", package: "wristwire"),
+        .product(name: "os", package: "wristwire"), .product(name: "WatchConnectivity", package: "wristwire"),
         .product(name: "WristwireSupport", package: "wristwire"),
       ]),
-    // What of Apple's modules the layer uses beside WatchConnectivity and HealthKit.
-    .target(name: "Combine", path: "Shims/Combine"),
-    .target(name: "os", path: "Shims/os"),
     // A process for each device, in place of the app's user interface.
     .executableTarget(name: "RunBuddyPhone", dependencies: ["RunBuddy"]),
     .executableTarget(name: "RunBuddyWatch", dependencies: ["RunBuddy"]),

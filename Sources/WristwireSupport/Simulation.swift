@@ -13,7 +13,7 @@ public enum Simulation {
   /// A name or a field that the trace cannot contain is left out, and a line `app.finding` reports it.
   ///
   /// - Parameters:
-  ///   - name: A letter, then letters, digits, `-` and `_`; at most 64 bytes. `act` and `finding` are taken.
+  ///   - name: A letter, then letters, digits, `-` and `_`; at most 64 bytes. `act`, `finding` and `log` are taken.
   ///   - fields: The fact's fields; at most 100, and 16 KiB as JSON. Strings, numbers, Booleans, dates (as ISO 8601),
   ///     UUIDs, URLs, and arrays and dictionaries of these; anything else by its description. Numbers are
   ///     rounded to six decimal places. Not evaluated outside a run.

@@ -20,6 +20,11 @@ int wristwire_simulation_is_on(void);
 /// Hands a fact to the session. Returns 1 if it was taken, 0 outside a run.
 int wristwire_simulation_record(const char *name, size_t name_count, const char *json, size_t json_count);
 
+/// Hands a line of the app's log to the session: its level (debug, info, notice, error or fault), subsystem and category,
+/// either of which may be empty, and text. Returns 1 if it was taken, 0 outside a run.
+int wristwire_simulation_log(const char *level, size_t level_count, const char *subsystem, size_t subsystem_count,
+                             const char *category, size_t category_count, const char *text, size_t text_count);
+
 /// Sets who takes acts: the app's side.
 void wristwire_simulation_set_act_taker(wristwire_act_taker taker);
 

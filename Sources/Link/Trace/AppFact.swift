@@ -17,7 +17,7 @@ public struct AppFact: Sendable, Equatable {
   /// The family of the lines.
   public static let family = "app."
   /// Names of lines that this package writes about apps.
-  public static let reserved = ["act", "finding"]
+  public static let reserved = ["act", "finding", "log"]
   /// Keys that every line has.
   private static let lineKeys = ["t", "node", "event"]
   /// Larger numbers are written as text, since the trace has none so large.

@@ -40,6 +40,7 @@ public enum EventCatalog {
         .init(NodeFailed.self),
         .init(AppFindingMade.self),
         .init(AppActTaken.self),
+        .init(AppLogged.self),
         .init(ControlGiven.self),
         .init(RunStopped.self),
         .init(ExpectationJudged.self),

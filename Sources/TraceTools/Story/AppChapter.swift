@@ -6,6 +6,9 @@ struct AppChapter: StoryChapter {
   /// The limit of a fact's fields, in characters.
   private static let fieldsMax = 160
 
+  /// The lowest level of the log that is told.
+  var logLevel = AppLogLevel.notice
+
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
     var line = StoryLine(time: event.time, voice: StoryLine.Voice(event.place), text: "")
@@ -13,6 +16,11 @@ struct AppChapter: StoryChapter {
     case let finding as AppFindingMade:
       line.text = "its app: \(finding.kind): \(finding.text)"
       line.tone = .trouble
+    case let log as AppLogged:
+      guard log.level >= logLevel else { return }
+      line.text = "its app logs" + (log.level == .notice ? "" : " (\(log.level.rawValue))")
+      line.text += (log.category.map { ", \($0): " } ?? ": ") + log.text
+      line.tone = .quiet
     case let act as AppActTaken:
       line.text = "its user does \(TerminalText.escape(act.action))"
       if let arguments = act.arguments { line.text += " with \(arguments.text)" }

@@ -11,6 +11,8 @@ package struct StoryFilter {
   /// A line of the script, by its id.
   package var message: String?
   package var window: ExportWindow
+  /// The lowest level of apps' logs.
+  package var logLevel = AppLogLevel.notice
 
   package init(
     node: String? = nil, event: String? = nil, message: String? = nil, window: ExportWindow = ExportWindow()
@@ -51,6 +53,7 @@ package struct StoryBook {
 
   package init(header: TraceHeader, filter: StoryFilter = StoryFilter()) {
     teller = Storyteller(header: header)
+    teller.logLevel = filter.logLevel
     self.filter = filter
   }
 

@@ -33,6 +33,12 @@ package struct Storyteller {
     tally.hasAppAsWatch = ProgramsHeader.isApp(.watch, in: header)
   }
 
+  /// The lowest level of apps' logs that is told.
+  package var logLevel: AppLogLevel {
+    get { apps.logLevel }
+    set { apps.logLevel = newValue }
+  }
+
   /// Observes the next event, on line `line` of the trace.
   ///
   /// - Returns: The sentences about it; usually none.

@@ -39,6 +39,21 @@ extension SessionRuntime {
     }
   }
 
+  /// Adds a line of the app's log to the trace.
+  func record(_ line: AppLogged) {
+    condition.withLock {
+      guard !isOver, failure == nil, stoppedAt == nil else { return }
+      if logAt != now { (logAt, logCount) = (now, 0) }
+      guard logCount < AppLogged.instantMax else {
+        let limit = "at most \(AppLogged.instantMax)"
+        return addFinding(
+          "log", "found more lines of the log at one instant, expected \(limit): further ones are dropped")
+      }
+      logCount += 1
+      put([.event(TraceEvent(AppLogged.self, at: now, on: role.place) { $0 = line })])
+    }
+  }
+
   /// Adds an event about a mistake of the app, once for each text; the lock is held.
   func addFinding(_ kind: String, _ text: String) {
     guard findings.count < Self.findingsMax, findings.insert("\(kind) \(text)").inserted else { return }

@@ -89,6 +89,9 @@ final class SessionRuntime: @unchecked Sendable {
   var hasDroppedFacts = false
   /// The messages of HealthKit and WatchKit.
   var device = DeviceTraffic()
+  /// The instant of the latest lines of the log, and their number.
+  var logAt = VirtualTime.start
+  var logCount = 0
   /// What the scenario's checks follow.
   var checked = CheckedWork()
   /// Reported findings: each text once.

@@ -6,13 +6,14 @@ import Link
 enum StoryCommand: Command {
   static let name = "story"
   static let about = "prints a trace as a story, with its violations at their instants"
-  static let usage = "TRACE [--node NODE] [--event NAME] [--message ID] [--from TIME] [--to TIME]"
+  static let usage = "TRACE [--node NODE] [--event NAME] [--message ID] [--from TIME] [--to TIME] [--log-level LEVEL]"
   static let options: [Option] = [
     .value("--node", "NODE", "only watch, phone, edge, link, uplink, runner, coach or run"),
     .value("--event", "EVENT", "only this event; with a final point a family: script."),
     .value("--message", "ID", "only this line of the script"),
     .value("--from", "TIME", "only from this instant on: 11m, 90s, 1:30"),
     .value("--to", "TIME", "only up to this instant"),
+    .value("--log-level", "LEVEL", "apps' logs from this level on: debug, info, notice (the default), error, fault"),
   ]
   static let details = """
     TRACE is a file of JSON lines (docs/internals/trace-format.md), or - for standard input. What the phone believes is
@@ -64,6 +65,13 @@ enum StoryCommand: Command {
       filter.event = event
     }
     filter.message = arguments.value("--message")
+    if let level = arguments.value("--log-level") {
+      let levels = AppLogLevel.allCases.map(\.rawValue)
+      guard let value = AppLogLevel(rawValue: level) else {
+        throw .input("--log-level: found \"\(TerminalText.escape(level))\"\(PlainText.hint(for: level, among: levels))")
+      }
+      filter.logLevel = value
+    }
     if let from = arguments.value("--from") { filter.window.from = try ClockText.parse(from, option: "--from") }
     if let to = arguments.value("--to") {
       let end = try ClockText.parse(to, option: "--to")

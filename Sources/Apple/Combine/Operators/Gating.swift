@@ -144,15 +144,14 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   private let downstream: Downstream
   private var standing = Standing.waiting
   private var other = Standing.waiting
-  private var isTriggered = false
 
   init(_ downstream: Downstream) { self.downstream = downstream }
 
   func receive(subscription: any Subscription) {
     let isFirst = lock.run {
       guard case .waiting = standing else { return false }
-      standing = isTriggered ? .over : .subscribed(subscription)
-      return !isTriggered
+      standing = .subscribed(subscription)
+      return true
     }
     guard isFirst else { return subscription.cancel() }
     downstream.receive(subscription: self)
@@ -195,15 +194,15 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     }
 
     func receive(_ input: Other.Output) -> Subscribers.Demand {
-      let above: (any Subscription)? = inner.lock.run {
-        guard inner.other.isSubscribed else { return nil }
+      let (isMine, above): (Bool, (any Subscription)?) = inner.lock.run {
+        guard inner.other.isSubscribed else { return (false, nil) }
         inner.other = .over
-        inner.isTriggered = true
-        return inner.standing.isSubscribed ? inner.standing.end() : nil
+        guard !inner.standing.isOver else { return (false, nil) }
+        return (true, inner.standing.end())
       }
-      guard let above else { return .none }
-      above.cancel()
-      inner.downstream.receive(completion: .finished)
+      above?.cancel()
+      // Even before there is a subscription: the other may have a value at once.
+      if isMine { inner.downstream.receive(completion: .finished) }
       return .none
     }
 

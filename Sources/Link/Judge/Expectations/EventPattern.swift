@@ -23,6 +23,10 @@ struct EventPattern: Sendable {
       value.error("found \"\(text)\", expected an event of the run: such a line is written when all was judged")
       return nil
     }
+    guard name != AppLogged.name else {
+      value.error("found \"\(text)\", expected a fact of the app: a line of its log is for people, and judges nothing")
+      return nil
+    }
     if name.keys == nil, !text.hasPrefix(AppFact.family) {
       value.collector.warning(
         "\(value.path): nothing of this package writes \(quoted(text)): it is matched only where a node of your own does",

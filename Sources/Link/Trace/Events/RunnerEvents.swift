@@ -31,8 +31,45 @@ public struct AppFindingMade: TraceEventKind {
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(
       "kind", &kind,
-      "`fact` for a fact that is refused, `act` for an act without a handler, or what cannot be controlled")
+      "`fact` for a fact that is refused, `log` for lines of the log that are dropped, `act` for an act without a handler, or what "
+        + "cannot be controlled")
     fields.field("text", &text, "the finding")
+  }
+}
+
+/// The level of a line of an app's log.
+public enum AppLogLevel: String, EventWord, Comparable {
+  case debug, info, notice, error, fault
+
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// The event `app.log`.
+public struct AppLogged: TraceEventKind {
+  public static let name: TraceEvent.Name = "app.log"
+  public static let about =
+    "An app writes a line to its log, through the modules `os` or `OSLog`. No verdict depends on it."
+  public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
+  /// The limit of the text in bytes, as a device truncates it.
+  public static let textBytesMax = 1024
+  /// The limit of the subsystem, and of the category, in bytes.
+  public static let nameBytesMax = 256
+  /// The limit of lines of one app at one instant; further ones are dropped.
+  public static let instantMax = 1000
+
+  public var level: AppLogLevel = .notice
+  public var subsystem: String?
+  public var category: String?
+  public var text: String = ""
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("level", &level, "the level")
+    fields.field("subsystem", &subsystem, "the subsystem of its logger")
+    fields.field("category", &category, "the category of its logger")
+    fields.field("text", &text, "the line, at most 1,024 bytes")
   }
 }
 

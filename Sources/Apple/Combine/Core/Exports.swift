@@ -1,0 +1,2 @@
+// Apple's Foundation and Combine come with each other.
+@_exported public import AppleFoundation

@@ -1,0 +1,156 @@
+public import Combine
+
+/// A value that someone else keeps.
+@propertyWrapper
+@dynamicMemberLookup
+public struct Binding<Value> {
+  private let get: () -> Value
+  private let set: (Value) -> Void
+
+  public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (self.get, self.set) = (get, set) }
+
+  /// A value that never changes.
+  public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
+
+  public var wrappedValue: Value {
+    get { get() }
+    nonmutating set { set(newValue) }
+  }
+
+  public var projectedValue: Binding<Value> { self }
+
+  public init(projectedValue: Binding<Value>) { self = projectedValue }
+
+  public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+    Binding<Subject>(get: { wrappedValue[keyPath: keyPath] }, set: { wrappedValue[keyPath: keyPath] = $0 })
+  }
+
+  /// The value, where it is not nil; nil otherwise.
+  public init?(_ base: Binding<Value?>) {
+    guard let first = base.wrappedValue else { return nil }
+    var latest = first
+    self.init(
+      get: {
+        latest = base.wrappedValue ?? latest
+        return latest
+      }, set: { base.wrappedValue = $0 })
+  }
+
+  public init<V>(_ base: Binding<V>) where Value == V? {
+    self.init(get: { base.wrappedValue }, set: { if let value = $0 { base.wrappedValue = value } })
+  }
+}
+
+extension Binding: @unchecked Sendable where Value: Sendable {}
+
+/// A property that a view would follow.
+public protocol DynamicProperty {
+  mutating func update()
+}
+
+extension DynamicProperty {
+  public mutating func update() {}
+}
+
+extension Binding: DynamicProperty {}
+
+private final class Box<Value> {
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// A value that a view would keep; copies share it.
+@propertyWrapper
+public struct State<Value>: DynamicProperty {
+  private let box: Box<Value>
+
+  public init(wrappedValue: Value) { box = Box(wrappedValue) }
+  public init(initialValue: Value) { box = Box(initialValue) }
+
+  public var wrappedValue: Value {
+    get { box.value }
+    nonmutating set { box.value = newValue }
+  }
+
+  public var projectedValue: Binding<Value> {
+    Binding(get: { [box] in box.value }, set: { [box] in box.value = $0 })
+  }
+}
+
+extension State where Value: ExpressibleByNilLiteral {
+  public init() { self.init(wrappedValue: nil) }
+}
+
+/// Bindings to the properties of an observed object.
+@dynamicMemberLookup
+public struct ObservedWrapper<ObjectType: ObservableObject> {
+  let object: ObjectType
+
+  public subscript<Subject>(
+    dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+  ) -> Binding<Subject> {
+    Binding(get: { [object] in object[keyPath: keyPath] }, set: { [object] in object[keyPath: keyPath] = $0 })
+  }
+}
+
+/// An object that a view would follow.
+@propertyWrapper
+public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+  public typealias Wrapper = ObservedWrapper<ObjectType>
+
+  public var wrappedValue: ObjectType
+
+  public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
+  public init(initialValue: ObjectType) { wrappedValue = initialValue }
+
+  public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
+}
+
+/// An object that a view would keep: made at its first use.
+@propertyWrapper
+public struct StateObject<ObjectType: ObservableObject>: DynamicProperty {
+  private final class Maker {
+    let make: () -> ObjectType
+    lazy var object = make()
+    init(_ make: @escaping () -> ObjectType) { self.make = make }
+  }
+
+  private let maker: Maker
+
+  public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { maker = Maker(thunk) }
+
+  public var wrappedValue: ObjectType { maker.object }
+  public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedWrapper(object: maker.object) }
+}
+
+/// An object that a view above would give.
+///
+/// There is none here: using it ends the process, as it does in a view that lacks it.
+@propertyWrapper
+public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty {
+  public init() {}
+
+  public var wrappedValue: ObjectType {
+    fatalError("no ObservableObject of type \(ObjectType.self) found: there is no view above this one")
+  }
+
+  public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedWrapper(object: wrappedValue) }
+}
+
+/// Bindings to the properties of an object that Observation follows.
+@propertyWrapper
+@dynamicMemberLookup
+public struct Bindable<Value: AnyObject> {
+  public var wrappedValue: Value
+
+  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+  public init(_ wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+  public var projectedValue: Bindable<Value> { self }
+
+  public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
+    Binding(
+      get: { [wrappedValue] in wrappedValue[keyPath: keyPath] },
+      set: { [wrappedValue] in wrappedValue[keyPath: keyPath] = $0 })
+  }
+}
