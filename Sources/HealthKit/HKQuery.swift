@@ -217,7 +217,7 @@ public final class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   override func execute() {
     advance(handler)
     guard let updateHandler, let objectType else { return }
-    HealthClient.shared.observe([objectType.identifier], id) { [weak self] _ in self?.advance(updateHandler) }
+    HealthClient.shared.observe([objectType.identifier], id) { [self] _ in advance(updateHandler) }
   }
 
   override func end() { HealthClient.shared.stopObserving(id) }
@@ -254,8 +254,8 @@ public final class HKObserverQuery: HKQuery, @unchecked Sendable {
 
   override func execute() {
     guard let objectType else { return }
-    HealthClient.shared.observe([objectType.identifier], id) { [weak self] _ in
-      guard let self, !isStopped else { return }
+    HealthClient.shared.observe([objectType.identifier], id) { [self] _ in
+      guard !isStopped else { return }
       handler(self, {}, nil)
     }
   }

@@ -215,8 +215,7 @@ public final class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
       }
     }
     guard let statisticsUpdateHandler else { return }
-    HealthClient.shared.observe([type.identifier], id) { [weak self] _ in
-      guard let self else { return }
+    HealthClient.shared.observe([type.identifier], id) { [self] _ in
       compute { [self] result in
         switch result {
         case .failure(let error): statisticsUpdateHandler(self, nil, nil, error)

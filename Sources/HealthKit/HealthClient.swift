@@ -137,6 +137,7 @@ package final class HealthClient: @unchecked Sendable {
   /// Number of a new session or builder: the random bits tell it from those of an earlier start of the app.
   func nextSession() -> UInt64 { UInt64.random(in: 1...(.max >> 1)) }
 
+  /// Has a query told of changes; until ``stopObserving(_:)`` the closure keeps it alive, as the store keeps its queries.
   func observe(_ types: [String], _ id: Int64, _ observer: @escaping ([String]) -> Void) {
     lock.withLock { observers[id] = observer }
     send("store.observe", [DeviceField("observer", .integer(id)), DeviceField("types", .texts(types))])

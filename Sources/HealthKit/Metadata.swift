@@ -26,6 +26,10 @@ enum Metadata {
   }
 
   private static func value(_ value: Any?, of key: String) -> DeviceValue {
+    guard let value else { raise("metadata key \(key) has no value") }
+    // First: casts to and from number objects succeed for more than they should.
+    if type(of: value) == Bool.self, let flag = value as? Bool { return .flag(flag) }
+    if let number = value as? any BinaryInteger { return .integer(Int64(clamping: number)) }
     switch value {
     case let text as String: return .text(text)
     case let date as Date: return .record([DeviceField("date", .integer(date.nanoseconds))])
@@ -33,11 +37,12 @@ enum Metadata {
       return .record([
         DeviceField("value", .number(quantity.value)), DeviceField("unit", .text(quantity.unit.unitString)),
       ])
-    // A number object that is 0 or 1 would pass for a flag.
-    case let number as NSNumber where !(number is Bool): return .number(number.doubleValue)
-    case let flag as Bool: return .flag(flag)
-    case let number as Int: return .integer(Int64(number))
-    case let number as Double: return .number(number)
+    case let number as NSNumber:
+      switch String(cString: number.objCType) {
+      case "c", "B": return .flag(number.boolValue)
+      case "d", "f": return .number(number.doubleValue)
+      default: return .integer(number.int64Value)
+      }
     default: raise("metadata key \(key) has a value that is no string, number, date or quantity")
     }
   }

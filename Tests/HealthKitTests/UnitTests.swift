@@ -44,7 +44,7 @@ import Testing
     #expect((known as NSError).code == 4 && (known as NSError).domain == "com.apple.healthkit")
     let bridged: any Error = NSError(domain: HKErrorDomain, code: 8)
     #expect((bridged as? HKError)?.code == .errorAnotherWorkoutSessionStarted)
-    #expect((NSError(domain: HKErrorDomain, code: 300) as Error as? HKError) == nil)
+    #expect((NSError(domain: HKErrorDomain, code: 300) as any Error as? HKError) == nil)
   }
 
   @Test func `without a run there is no health data`() async {

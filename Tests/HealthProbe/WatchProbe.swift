@@ -10,6 +10,8 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
   var session: HKWorkoutSession?
   var builder: HKLiveWorkoutBuilder?
   private var collections = 0
+  /// All so far: what nobody keeps tells nothing.
+  private var kept: [HKWorkoutSession] = []
 
   func run() {
     Access.register(store)
@@ -39,6 +41,7 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
       builder.delegate = self
       builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)
       self.session = session
+      kept.append(session)
       self.builder = builder
       let date = Date()
       session.startActivity(with: date)

@@ -21,8 +21,8 @@ public struct FaultTarget: Sendable {
     common + [
       directionField(Direction.ofLink),
       Field(
-        "channels", \.channels, .array(of: .choice(Channel.ofLink.map { ($0.text, $0) }), count: 1...4),
-        "which frames it hits", .otherwise("all")),
+        "channels", \.channels, .array(of: .choice((Channel.ofLink + [.mirror]).map { ($0.text, $0) }), count: 1...5),
+        "which frames it hits; `mirror` are those of apps' HealthKit", .otherwise("all")),
     ])
 
   private static let common = [

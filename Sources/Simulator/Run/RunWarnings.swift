@@ -54,7 +54,7 @@ package struct RunWarnings {
     let check = scenario[.sameAsIdeal]
     settling = check.map { $0.isOff || $0.isImplied } ?? true ? nil : RunSettling(acts: scenario.acts.count)
     watched = scenario.faults.map { fault in
-      Watched(fault: fault, channels: fault.channels ?? (fault.isOnUplink ? [.http] : Channel.ofLink))
+      Watched(fault: fault, channels: fault.channels ?? (fault.isOnUplink ? [.http] : Channel.ofLink + [.mirror]))
     }
   }
 

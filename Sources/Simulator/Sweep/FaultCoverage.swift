@@ -104,7 +104,7 @@ package struct FaultsMet: Sendable {
   package init(_ plan: [PlannedFault]) {
     self.plan = plan.map { fault in
       let kind = FaultCoverage.kinds.firstIndex(of: FaultCoverage.name(of: fault)) ?? 0
-      let channels = fault.channels ?? FaultCoverage.channels(of: kind)
+      let channels = fault.channels ?? FaultCoverage.channels(of: kind) + [.mirror]
       return Planned(
         id: fault.id, kind: kind, direction: fault.direction,
         channels: channels.reduce(0) { $0 | 1 << $1.rawValue }, strikes: Self.strike(of: fault))
@@ -151,6 +151,8 @@ package struct FaultsMet: Sendable {
       if let wanted = plan[index].direction, wanted != direction { continue }
       guard plan[index].channels >> channel.rawValue & 1 == 1 else { continue }
       if plan[index].strikes == .withFrame { struck[plan[index].kind] = true }
+      // The table has no column for what only daemons send.
+      guard channel.rawValue <= Channel.http.rawValue else { continue }
       cells[plan[index].kind] |= 1 << UInt32(Int(channel.rawValue) * RunPhase.allCases.count + phase.rawValue)
     }
   }
