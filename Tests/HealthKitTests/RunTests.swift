@@ -4,35 +4,14 @@ import WristwireTesting
 
 /// HealthKit of apps in runs: the probe, as a watch and as a phone.
 @Suite(.serialized) struct `HealthKit in a run` {
-  /// Samples reach the phone soon.
-  private static let soon = "healthKit: { syncLag: \"3s\" },"
-  private static let sum = "118s sum {\"type\":\"HKQuantityTypeIdentifierDistanceWalkingRunning\"}"
+  private static let soon = ProbeRuns.soon
+  private static let sum = ProbeRuns.sum
 
-  /// Runs the probes with acts at instants: `"5s start"`.
   private func run(
     _ watch: [String], _ phone: [String] = [], faults: String = "", keys: String = "", duration: String = "120s",
-    expect: String = "", seed: UInt64 = 1
+    seed: UInt64 = 1
   ) async throws -> Simulation.Run {
-    func acts(_ acts: [String]) -> String {
-      acts.map { act in
-        let words = act.split(separator: " ", maxSplits: 2).map(String.init)
-        let with = words.count > 2 ? ", with: \(words[2])" : ""
-        return "{ at: \"\(words[0])\", do: \"\(words[1])\"\(with) }"
-      }.joined(separator: ", ")
-    }
-    let folder = FileManager.default.temporaryDirectory.appending(path: "hk-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "s.json5").path
-    let text = """
-      { scenario: "health", duration: "\(duration)", link: { profile: "ble-running" }, \(keys)
-        watch: { acts: [\(acts(watch))] }, phone: { acts: [\(acts(phone))] }, faults: [\(faults)],
-        expect: [\(expect)] }
-      """
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    return try await Simulation.run(
-      path, seed: seed, phone: .product("HealthProbe", arguments: ["phone"]),
-      watch: .product("HealthProbe", arguments: ["watch"]))
+    try await ProbeRuns.run(watch, phone, faults: faults, keys: keys, duration: duration, seed: seed)
   }
 
   @Test func `access is asked for once, and reading is not revealed`() async throws {

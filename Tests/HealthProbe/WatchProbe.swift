@@ -30,6 +30,9 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
         Simulation.record("finishedEarly", ["code": code(error), "workout": workout != nil])
       }
     }
+    Simulation.onAct("newActivity") { _ in
+      self.session?.beginNewActivity(configuration: .run, date: Date(), metadata: nil)
+    }
     Simulation.onAct("haptic") { _ in WKInterfaceDevice.current().play(.start) }
   }
 
@@ -131,6 +134,11 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
 
   func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
     collections += 1
+    if collections % 2 == 0,
+      let sum = workoutBuilder.statistics(for: HKQuantityType(.distanceWalkingRunning))?.sumQuantity()
+    {
+      Simulation.record("metresSeen", ["metres": sum.doubleValue(for: .meter())])
+    }
     guard collections % 10 == 0 else { return }
     let heart = workoutBuilder.statistics(for: HKQuantityType(.heartRate))?.mostRecentQuantity()
     let metres = workoutBuilder.statistics(for: HKQuantityType(.distanceWalkingRunning))?.sumQuantity()

@@ -1,0 +1,101 @@
+import Testing
+import WristwireTesting
+
+/// What was reported from devices, each with the knob that makes it.
+@Suite(.serialized) struct `Field failures` {
+  private func flaw(_ flaw: String, of node: String, at: String = "20s", for length: String = "60s") -> String {
+    "{ at: \"\(at)\", for: \"\(length)\", healthKit: \"\(node)\", flaw: \"\(flaw)\" }"
+  }
+
+  @Test func `H3: a start completes never`() async throws {
+    let run = try await ProbeRuns.run(
+      ["1s ask"], ["5s startWatch"], faults: flaw("launchSilent", of: "phone", at: "1s"))
+    #expect(run.facts("watchStarted").isEmpty && run.facts("handled").isEmpty)
+  }
+
+  @Test func `H4: nobody answers the sheet of a start by the phone, and the start is not repeated`() async throws {
+    let run = try await ProbeRuns.run(
+      ["1s ask"], ["5s startWatch"], faults: flaw("sheetIgnored", of: "watch", at: "0s"))
+    #expect(run.facts("asked", on: .watch).isEmpty)
+    #expect(run.facts("begun", on: .watch).first?.integer("code") == 5)
+    #expect(run.facts("handled", on: .watch).count == 1)
+  }
+
+  @Test func `H8: a failed session that is kept blocks the next one`() async throws {
+    let faults = flaw("otherWorkout", of: "watch", at: "20s", for: "1s") + ", " + flaw("deadSessionBlocks", of: "watch")
+    let run = try await ProbeRuns.run(["1s ask", "5s start", "30s start"], faults: faults)
+    // The probe keeps every session.
+    #expect(run.facts("failed").compactMap { $0.integer("code") } == [8, 3])
+  }
+
+  @Test func `H10: a mirroring succeeds and shows nothing`() async throws {
+    let run = try await ProbeRuns.run(
+      ["1s ask", "5s start", "8s mirror", "10s send"], ["1s ask"], faults: flaw("mirrorSilent", of: "watch", at: "2s"))
+    #expect(run.facts("mirroring").first?.flag("done") == true)
+    #expect(run.facts("sent", on: .watch).first?.integer("code") == 0)
+    #expect(run.facts("mirrored").isEmpty && run.facts("data").isEmpty)
+  }
+
+  @Test func `H12: some sends fail with 300, and nothing repeats them`() async throws {
+    let sends = (30..<50).map { "\($0)s send" }
+    let run = try await ProbeRuns.run(
+      ["1s ask", "5s start", "8s mirror"] + sends, ["1s ask"], faults: flaw("mirrorSendFails", of: "watch"))
+    let failed = run.facts("sent", on: .watch).count { $0.integer("code") == 300 }
+    #expect((1...12).contains(failed))
+    #expect(run.facts("data", on: .phone).count == 20 - failed)
+  }
+
+  @Test func `H13: the end of the last run is told in the next one`() async throws {
+    let run = try await ProbeRuns.run(
+      ["1s ask", "5s start", "8s mirror", "30s end", "31s start", "32s mirror"], ["1s ask"],
+      faults: flaw("mirrorEndLate", of: "phone"))
+    let second = try #require(run.facts("mirrored", on: .phone).last)
+    let ended = try #require(run.facts("mirrorState", on: .phone).first { $0.integer("to") == 3 })
+    #expect(ended.time > second.time && ended.flag("current") == false)
+  }
+
+  @Test func `H15: the mirror fails, and the watch goes on`() async throws {
+    let run = try await ProbeRuns.run(
+      ["1s ask", "5s start", "8s mirror", "60s end"], ["1s ask"], faults: flaw("mirrorFails", of: "phone"))
+    #expect(run.facts("mirrorFailed", on: .phone).first?.integer("code") == 300)
+    #expect((run.facts("finished", on: .watch).first?.number("seconds") ?? 0) > 50)
+  }
+
+  @Test func `H17: a recovery answers when the user has begun again`() async throws {
+    let faults =
+      flaw("slowRecovery", of: "watch", at: "10s") + ", { at: \"20s\", kill: \"watch\", restartAfter: \"1s\" }"
+    let run = try await ProbeRuns.run(["1s ask", "5s start", "23s start"], faults: faults)
+    let recovered = try #require(run.facts("recovered").first)
+    #expect(recovered.time > .seconds(25))
+    #expect(recovered.number("metres") ?? 0 < 100, "it is the new run that is handed over")
+  }
+
+  @Test func `H20: a locked watch saves, and says neither yes nor no`() async throws {
+    let run = try await ProbeRuns.run(
+      ["1s ask", "5s start", "40s end", "50s read {\"type\":\"HKQuantityTypeIdentifierHeartRate\"}"],
+      faults: flaw("locked", of: "watch"))
+    let finished = try #require(run.facts("finished").first)
+    #expect(finished.flag("workout") == false && finished.integer("code") == 0)
+    #expect(run.facts("read").first?.integer("code") == 6)
+  }
+
+  @Test func `8_22: access taken away in a run fails at its end`() async throws {
+    let run = try await ProbeRuns.run(["1s ask", "5s start", "40s end"], faults: flaw("accessRevoked", of: "watch"))
+    #expect(run.facts("finished").first?.integer("code") == 4)
+  }
+
+  @Test func `a distance can go back`() async throws {
+    let run = try await ProbeRuns.run(
+      ["1s ask", "5s start"], faults: flaw("distanceBackwards", of: "watch"), seed: 3)
+    let metres = run.facts("metresSeen").compactMap { $0.number("metres") }
+    #expect(zip(metres, metres.dropFirst()).contains { $0 > $1 })
+  }
+
+  @Test func `a call that is not simulated is a finding by its name`() async throws {
+    let text = "the app calls HKWorkoutSession.beginNewActivity, which is not simulated"
+    let run = try await ProbeRuns.run(
+      ["1s ask", "5s start", "10s newActivity"],
+      keys: "expect: [{ count: \"app.finding\", where: { text: \"\(text)\" }, exactly: 1 }],")
+    #expect(run.verdict == .pass)
+  }
+}
