@@ -63,7 +63,7 @@ let package = Package(
   products: [
     .library(name: "Link", targets: ["Link", "LinkCheckers"]),
     .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
-    // Apple's other modules, as far as they are not user interface: docs/apple-modules.md.
+    // Apple's other modules, as far as they are not user interface: docs/internals/apple-modules.md.
     .library(name: "Combine", targets: ["Combine"]),
     .library(name: "HealthKit", targets: ["HealthKit"]),
     .library(name: "WatchKit", targets: ["WatchKit"]),

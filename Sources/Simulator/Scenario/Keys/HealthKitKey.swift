@@ -6,7 +6,7 @@ enum HealthKitKey: ScenarioKey {
   static let standard = HealthSettings()
   static let field = Field<Scenario>(
     "healthKit", \.healthKit, .object(HealthSettings.schema),
-    "what apps that import HealthKit meet ([healthkit.md](healthkit.md))"
+    "what apps that import HealthKit meet ([healthkit.md](internals/healthkit.md))"
   ).omittedAtDefault
 }
 
