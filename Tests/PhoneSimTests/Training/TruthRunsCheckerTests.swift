@@ -92,6 +92,38 @@ import Testing
     #expect(judge([clockSkew] + whole(ended(), stored(endedAfter: 95))).isEmpty)
   }
 
+  @Test func `an end that killed the watch was pressed again once the app was back`() {
+    func judge(killedAfter delay: Double, endedAfter seconds: Int64) -> Int {
+      var header = TraceHeader(scenario: "s", seed: 1, duration: .seconds(3_600))
+      header.extras = [JSONMember("truth", .bool(true))]
+      var judge = Judge(header: header, checkers: [TruthRunsChecker.self])
+      var trace = CoachTrace()
+      func add(_ event: any TraceEventKind, _ at: Double, _ place: TraceEvent.Place) {
+        trace.add(type(of: event).name.text, at, on: place, event.fields)
+      }
+      var (killed, belief) = (NodeKilled(), RunStateChanged())
+      killed.target = .watch
+      (belief.workoutId, belief.from, belief.to, belief.cause) = (Self.workout, "running", "ended", "message")
+      belief.sentAt = Self.start + seconds * 1_000_000_000
+      add(state(nil, "preparing"), 1, .watch)
+      add(state("preparing", "running"), 1, .watch)
+      add(began, 2, .runner)
+      add(row, 3, .phone)
+      add(ended(), 91, .runner)
+      add(killed, 91 + delay, .runner)
+      add(NodeStarted(), 95, .watch)
+      add(state("running", "ended"), 95, .watch)
+      add(belief, 95, .phone)
+      add(finished, 95, .phone)
+      for (index, event) in trace.events.enumerated() { judge.observe(event, line: index + 2) }
+      judge.observe(TraceEvent("end", at: .start + .seconds(99), on: .runner), line: trace.events.count + 2)
+      return judge.finish().violations.count { $0.detail.contains("end is") }
+    }
+    #expect(judge(killedAfter: 0, endedAfter: 94) == 0)
+    #expect(judge(killedAfter: 0, endedAfter: 101) == 1)
+    #expect(judge(killedAfter: 1, endedAfter: 94) == 1)
+  }
+
   @Test func `an end before the athlete's is found at once`() {
     let events: [any TraceEventKind] = [
       state(nil, "preparing"), state("preparing", "running"), began, state("running", "ended"), finished,
