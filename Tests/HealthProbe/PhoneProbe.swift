@@ -6,6 +6,8 @@ import WristwireSupport
 final class PhoneProbe: NSObject, UIApplicationDelegate, HKWorkoutSessionDelegate, @unchecked Sendable {
   let store = HKHealthStore()
   var mirror: HKWorkoutSession?
+  /// All so far: what nobody keeps tells nothing.
+  private var kept: [HKWorkoutSession] = []
 
   func run() {
     Access.register(store)
@@ -15,6 +17,7 @@ final class PhoneProbe: NSObject, UIApplicationDelegate, HKWorkoutSessionDelegat
         ["state": session.state.rawValue, "activity": session.activityType.rawValue, "type": session.type.rawValue])
       session.delegate = self
       self.mirror = session
+      self.kept.append(session)
     }
     Simulation.onAct("startWatch") { _ in
       let configuration = HKWorkoutConfiguration()
