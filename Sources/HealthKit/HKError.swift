@@ -1,4 +1,5 @@
 @_exported public import Foundation
+import Link
 
 /// The domain of every error of this module.
 public let HKErrorDomain = "com.apple.healthkit"
@@ -113,7 +114,7 @@ func healthError(_ code: Int64, _ text: String) -> any Error {
 
 /// Ends the app as an exception of the framework does that nobody catches.
 func raise(_ reason: String) -> Never {
-  let text = "*** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: '\(reason)'\n"
-  FileHandle.standardError.write(Data(text.utf8))
+  let text = "*** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: '\(reason)'"
+  FileHandle.standardError.write(Data("\(TerminalText.escape(text))\n".utf8))
   abort()
 }

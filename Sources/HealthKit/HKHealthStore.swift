@@ -25,7 +25,6 @@ public final class HKHealthStore: NSObject, @unchecked Sendable {
   /// Whether this device has health data: true in a run.
   public class func isHealthDataAvailable() -> Bool { HealthClient.shared.isInRun }
   public func supportsHealthRecords() -> Bool { false }
-  public func earliestPermittedSampleDate() -> Date { .distantPast }
 
   // MARK: Authorization
 

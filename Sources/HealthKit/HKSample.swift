@@ -12,7 +12,7 @@ public class HKObject: NSObject, @unchecked Sendable {
   /// The workout that it belongs to.
   var workout = Identifier.none
 
-  init(uuid: UUID = UUID(), metadata: [String: Any]?, device: HKDevice?, source: HKSourceRevision) {
+  init(uuid: UUID = UUID.drawn(), metadata: [String: Any]?, device: HKDevice?, source: HKSourceRevision) {
     self.uuid = uuid
     self.metadata = metadata
     self.device = device
@@ -31,7 +31,7 @@ public class HKSample: HKObject, @unchecked Sendable {
   public let endDate: Date
 
   init(
-    type: HKSampleType, start: Date, end: Date, uuid: UUID = UUID(), metadata: [String: Any]?, device: HKDevice?,
+    type: HKSampleType, start: Date, end: Date, uuid: UUID = UUID.drawn(), metadata: [String: Any]?, device: HKDevice?,
     source: HKSourceRevision = .current
   ) {
     guard start <= end else { raise("startDate must not be after endDate") }

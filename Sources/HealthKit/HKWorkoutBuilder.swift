@@ -244,7 +244,7 @@ public final class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
   }
 
   /// The time so far in which the workout was not paused, in seconds.
-  public var elapsedTime: TimeInterval { elapsedTime(at: Date()) }
+  public var elapsedTime: TimeInterval { elapsedTime(at: Date.now) }
 
   func sendTypes() {
     let types = dataSource?.typesToCollect.map(\.identifier).sorted() ?? []

@@ -71,7 +71,7 @@ public final class HKWorkoutSession: NSObject, @unchecked Sendable {
   public var startDate: Date? { lock.withLock { shown.startDate } }
   public var endDate: Date? { lock.withLock { shown.endDate } }
   public var currentActivity: HKWorkoutActivity {
-    HKWorkoutActivity(workoutConfiguration, start: startDate ?? Date(), end: endDate)
+    HKWorkoutActivity(workoutConfiguration, start: startDate ?? Date.now, end: endDate)
   }
   public var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
   public var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }

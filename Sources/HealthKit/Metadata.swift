@@ -82,6 +82,13 @@ extension Date {
 }
 
 extension UUID {
+  /// A new identifier; in virtual time it follows from the run's seed.
+  static func drawn() -> UUID {
+    let high = UInt64.random(in: .min ... .max) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+    let low = UInt64.random(in: .min ... .max) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    return UUID(Identifier(high: high, low: low))
+  }
+
   init(_ name: Identifier) {
     func byte(_ half: UInt64, _ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64(place))) }
     let high = name.high

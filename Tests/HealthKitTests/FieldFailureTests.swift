@@ -4,7 +4,7 @@ import WristwireTesting
 /// What was reported from devices, each with the knob that makes it.
 @Suite(.serialized) struct `Field failures` {
   private func flaw(_ flaw: String, of node: String, at: String = "20s", for length: String = "60s") -> String {
-    "{ at: \"\(at)\", for: \"\(length)\", healthKit: \"\(node)\", flaw: \"\(flaw)\" }"
+    "{ at: \"\(at)\", for: \"\(length)\", healthFlaw: \"\(node)\", flaw: \"\(flaw)\" }"
   }
 
   @Test func `H3: a start completes never`() async throws {

@@ -92,7 +92,7 @@ import WristwireTesting
     let run = try await run(["1s ask"], ["1s ask", "6s startWatch"], faults: dead)
     #expect(run.facts("handled", on: .watch).first?.integer("activity") == 37)
     #expect(run.facts("mirrored", on: .phone).count == 1)
-    let flaw = ", { at: \"5s\", for: \"10s\", healthKit: \"phone\", flaw: \"launchSentOnly\" }"
+    let flaw = ", { at: \"5s\", for: \"10s\", healthFlaw: \"phone\", flaw: \"launchSentOnly\" }"
     let lost = try await self.run(["1s ask"], ["1s ask", "6s startWatch"], faults: dead + flaw)
     #expect(lost.facts("watchStarted", on: .phone).first?.flag("done") == true)
     #expect(lost.facts("handled", on: .watch).isEmpty)

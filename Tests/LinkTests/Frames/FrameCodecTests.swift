@@ -75,7 +75,7 @@ import Testing
     if case .badChecksum? = changed(60, to: 0) {} else { Issue.record("a wrong payload passed") }
     // A wrong kind with a correct checksum comes from a wrong sender, not from noise.
     #expect(Self.error(Self.sealed(good, 3, 5)) == .unknownKind(5))
-    #expect(Self.error(Self.sealed(good, 4, 6)) == .unknownChannel(6))
+    #expect(Self.error(Self.sealed(good, 4, 7)) == .unknownChannel(7))
   }
 
   /// A frame with one byte changed and a corrected checksum.

@@ -69,7 +69,7 @@ public struct HealthFault: NodeFault {
     self.flaw = flaw
   }
 
-  public static let kind = "healthKit"
+  public static let kind = "healthFlaw"
   public static let isForAppsOnly = true
   public static let example = Self(.watch, .otherWorkout)
   public static let page = FaultPage(
