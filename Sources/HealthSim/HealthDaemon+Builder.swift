@@ -150,7 +150,7 @@ extension HealthDaemon {
     let builder = session.builder
     var workout = HealthSample()
     workout.kind = .workout
-    workout.uuid = makeUUID()
+    workout.uuid = drawIdentifier()
     workout.type = HealthType.workout
     workout.start = builder.begunAt ?? 0
     workout.end = builder.endedAt ?? clock
@@ -171,7 +171,7 @@ extension HealthDaemon {
   private mutating func makeRoute(of session: WorkoutSessionState, _ workout: HealthSample) -> HealthSample {
     var route = workout
     route.kind = .route
-    route.uuid = makeUUID()
+    route.uuid = drawIdentifier()
     route.type = HealthType.route
     route.metadata = []
     route.details = [DeviceField("points", .list(session.builder.route))]

@@ -141,7 +141,7 @@ extension HealthDaemon {
     _ type: String, _ value: Double, _ unit: String, from begin: Int64, to end: Int64
   ) -> HealthSample {
     var sample = HealthSample()
-    sample.uuid = makeUUID()
+    sample.uuid = drawIdentifier()
     sample.type = type
     sample.start = begin
     sample.end = end

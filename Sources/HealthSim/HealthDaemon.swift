@@ -78,7 +78,7 @@ struct HealthDaemon: Sendable {
     return least + .milliseconds(Int64(draw(below: width)))
   }
 
-  mutating func makeUUID() -> Identifier {
+  mutating func drawIdentifier() -> Identifier {
     draws += 1
     return Identifier(high: random.bits(for: draws, draw: 1), low: random.bits(for: draws, draw: 2))
   }
