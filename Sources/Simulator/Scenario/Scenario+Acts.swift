@@ -87,19 +87,17 @@ extension Scenario {
         "faults: found \(fault.kind) for the built-in \(body.node.text), expected an app: \(body.node.text).command, or "
           + "--\(body.node.text)-cmd")
     }
-<<<<<<< HEAD
     if expectations.contains(where: \.comparesWorkouts), let why = untoldTruth {
       throw .input("expect: \(why)")
     }
     if actDraw != nil, appRoles.isEmpty {
       throw .input(
         "acts: found drawn acts without an app, expected phone.command, watch.command, --phone-cmd or --watch-cmd")
-=======
+    }
     guard !appRoles.isEmpty || healthKit == HealthKitKey.standard else {
       throw .input(
         "healthKit: found the key for the built-in devices, expected an app: watch.command or phone.command, --watch-cmd or"
           + " --phone-cmd")
->>>>>>> 7431148b (The key healthKit is refused without an app)
     }
     guard let act = acts.first(where: { programs[$0.role] == nil }) else { return }
     throw .input(

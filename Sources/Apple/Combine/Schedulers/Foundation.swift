@@ -124,8 +124,9 @@ extension Timer {
     }
 
     public func connect() -> any Cancellable {
-      let timer = Timer(timeInterval: interval, repeats: true) { [self] in
-        let date = $0.fireDate
+      // Foundation on Linux fires a timer without a date at once.
+      let timer = Timer(fire: Date() + interval, interval: interval, repeats: true) { [self] _ in
+        let date = Date()
         for receiver in lock.run({ receivers }) { receiver.tick(date) }
       }
       timer.tolerance = tolerance ?? 0
