@@ -13,7 +13,7 @@ enum StoryCommand: Command {
     .value("--message", "ID", "only this line of the script"),
     .value("--from", "TIME", "only from this instant on: 11m, 90s, 1:30"),
     .value("--to", "TIME", "only up to this instant"),
-    .value("--log-level", "LEVEL", "apps' logs from this level on: debug, info, notice (the default), error, fault"),
+    .value("--log-level", "debug|info|notice|error|fault", "apps' logs from this level on; notice by default"),
   ]
   static let details = """
     TRACE is a file of JSON lines (docs/internals/trace-format.md), or - for standard input. What the phone believes is
