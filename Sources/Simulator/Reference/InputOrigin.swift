@@ -29,6 +29,8 @@ package enum InputOrigin: Sendable, Equatable {
     while let dot = parent.lastIndex(of: ".") {
       parent = String(parent[..<dot])
       if let whole = wholes[parent] { return whole }
+      // What an event has beside its `do` comes with it.
+      if parent.contains(".events."), let event = keys[parent] { return event }
     }
     return wholes[path]
   }
@@ -125,6 +127,8 @@ package enum InputOrigin: Sendable, Equatable {
     (athlete, "phone.events", "correctShot scoreRide logDrill addPhoto scanTarget recordWeather removeSession"),
     (rest, "phone.events", "mute unmute interrupt interruptionEnd record findWatch history wipe startWorkout"),
     (rest, "phone.events", "switchWatch unpairWatch pairWatch disableComplication enableComplication"),
+    (person, "phone.events.addPhoto", "digest"), (person, "phone.events.scanTarget", "digest groupSize"),
+    (person, "phone.events.recordWeather", "windSpeed condition"),
     (rest, "phone.events", "setRetention updateParser writeChat addTask completeTask planWorkout"),
     (athlete, "phone.ingestion", "history every failures"), (setting, "phone.ingestion", "latency keep samples"),
     (athlete, "phone.daily", "every history meals chat"),
