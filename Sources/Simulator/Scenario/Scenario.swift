@@ -125,7 +125,8 @@ package struct Scenario: Sendable {
     scenario.watchCommands = watchCommands
     scenario.checks.removeAll { $0.isImplied }
     let keys = [
-      "workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge", "athlete", "truth", "healthKit",
+      "workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge", "athlete", "truth",
+      "healthKit",
     ]
     var members = Self.schema.members(of: scenario).filter { keys.contains($0.key) }
     if replyTimeout != Scenario().replyTimeout {
