@@ -183,22 +183,28 @@ package struct SeedRun {
         detail: "the \(end.role.text)'s program \(end.end.namedDescription)")
       return [ShownFinding(finding: finding)]
     }
-    var findings = outcome.violations.map {
-      ShownFinding(
-        finding: SweepLine.Finding(invariant: $0.invariant, time: $0.time.nanoseconds, detail: $0.detail),
-        line: $0.lines.last)
-    }
+    // What a sweep compares by itself comes after what a person wrote.
+    let compared = outcome.violations.filter { $0.invariant == AppCheck.sameAsIdealInvariant }
+    var findings = outcome.violations.filter { $0.invariant != AppCheck.sameAsIdealInvariant }.map(show)
     for (index, expectation) in outcome.expectations.enumerated() where !expectation.result.hasPassed {
       let detail = "\(expectation.text): \(expectation.result.why ?? "not met")"
       let finding = SweepLine.Finding(invariant: expectationName(index), time: -1, detail: detail)
       findings.append(ShownFinding(finding: finding, line: expectation.result.lines.first))
     }
+    findings += compared.map(show)
     if findings.isEmpty, !hasPassed(outcome) {
       let finding = SweepLine.Finding(
         invariant: nodeFailed, time: outcome.simulated.nanoseconds, detail: "the run was not judged")
       findings.append(ShownFinding(finding: finding))
     }
     return Array(findings.prefix(SweepLine.findingsMax))
+  }
+
+  private static func show(_ violation: Violation) -> ShownFinding {
+    ShownFinding(
+      finding: SweepLine.Finding(
+        invariant: violation.invariant, time: violation.time.nanoseconds, detail: violation.detail),
+      line: violation.lines.last)
   }
 
   /// The name of an unmet expectation, counted from 1.

@@ -111,7 +111,7 @@ import Testing
       add(row, 3, .phone)
       add(ended(), 91, .runner)
       add(killed, 91 + delay, .runner)
-      add(NodeStarted(), 95, .watch)
+      add(NodeStarted(), 95, .runner)
       add(state("running", "ended"), 95, .watch)
       add(belief, 95, .phone)
       add(finished, 95, .phone)

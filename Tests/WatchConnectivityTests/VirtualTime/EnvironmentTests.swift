@@ -60,7 +60,7 @@ import Testing
       { scenario: "digests", duration: "3s", link: { profile: "ideal" },
         watch: { command: "\(probe) /dev/null 0.3:hashes 0.5:infos:3" },
         phone: { command: "\(probe) /dev/null 0.3:hashes 1:now" },
-        faults: [{ at: "1s", kill: "watch", restartAfter: "500ms" }] }
+        checks: { sameAsIdeal: false }, faults: [{ at: "1s", kill: "watch", restartAfter: "500ms" }] }
       """
     try Data(scenario.utf8).write(to: URL(fileURLWithPath: "\(root)/s.json5"))
     func digests(_ words: [String]) throws -> [String] {
