@@ -73,9 +73,10 @@ public struct HealthFault: NodeFault {
   public static let isForAppsOnly = true
   public static let example = Self(.watch, .otherWorkout)
   public static let page = FaultPage(
-    about: "HealthKit of an app's device does what users have reported: one flaw for each fault. "
+    about: "HealthKit of an app's device does what users have reported: one flaw for each fault; "
+      + "`sim-runner faults healthFlaw` describes each.",
+    formula: "from begin to end; what happens at the begin happens once. "
       + HealthFlaw.allCases.map { "`\($0.rawValue)`: \($0.about)." }.joined(separator: " "),
-    formula: "from begin to end; what happens at the begin happens once.",
     reality:
       "Each has a report, or several, from apps on devices; [healthkit.md](healthkit.md#field-failures) lists them with"
       + " the numbers H1 to H25 by which this page calls them.")
@@ -87,8 +88,7 @@ public struct HealthFault: NodeFault {
     kind, "", Self(.watch, .otherWorkout),
     [
       Field(kind, \.node, .device, "the device whose HealthKit it is", .required),
-      Field(
-        "flaw", \.flaw, .choice(HealthFlaw.allCases.map { ($0.rawValue, $0) }), "what is wrong; as above", .required),
+      Field("flaw", \.flaw, .choice(HealthFlaw.allCases.map { ($0.rawValue, $0) }), "what is wrong", .required),
     ]
   ) { fault, reader in
     guard HealthFlaw.ones(of: fault.node).contains(fault.flaw) else {
