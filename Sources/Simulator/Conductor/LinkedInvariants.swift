@@ -8,6 +8,6 @@ extension Invariants {
 /// Defined by the target `CoachCheckers`, which nothing here imports.
 ///
 /// If `Simulator` imported the checkers, a change to one would compile four targets that do not use it: 150 s and more of a
-/// release build instead of 15 (docs/decisions/0120).
+/// release build instead of 15 (docs/decisions/0119).
 @_silgen_name("wristwire_invariants")
 private func linkedInvariants() -> Invariants
