@@ -78,8 +78,8 @@ public struct HealthFault: NodeFault {
     formula: "from begin to end; what happens at the begin happens once. "
       + HealthFlaw.allCases.map { "`\($0.rawValue)`: \($0.about)." }.joined(separator: " "),
     reality:
-      "Each has a report, or several, from apps on devices; [healthkit.md](healthkit.md#field-failures) lists them with"
-      + " the numbers H1 to H25 by which this page calls them.")
+      "Each has a report, or several, from apps on devices. H1 to H25 are their numbers;"
+      + " [healthkit.md](healthkit.md#field-failures) has those that need no flaw.")
   public static let story = FaultStory(ending: "HealthKit works again") { fault in
     let words = fault.text("flaw").flatMap { HealthFlaw(rawValue: $0) }?.words
     return "HealthKit of the \(fault.device): \(words ?? "something is wrong")"
