@@ -9,6 +9,8 @@ __attribute__((weak)) int wristwire_session_record(const char *, size_t, const c
 __attribute__((weak)) int wristwire_session_log(const char *, size_t, const char *, size_t, const char *, size_t,
                                                 const char *, size_t);
 
+__attribute__((weak)) void wristwire_session_report_stub(const char *, size_t);
+
 static _Atomic(wristwire_act_taker) act_taker;
 static _Atomic(wristwire_payload_namer) payload_namer;
 
@@ -22,6 +24,10 @@ int wristwire_simulation_log(const char *level, size_t level_count, const char *
                              const char *category, size_t category_count, const char *text, size_t text_count) {
   if (!wristwire_session_log) return 0;
   return wristwire_session_log(level, level_count, subsystem, subsystem_count, category, category_count, text, text_count);
+}
+
+void wristwire_simulation_report_stub(const char *name, size_t name_count) {
+  if (wristwire_session_report_stub) wristwire_session_report_stub(name, name_count);
 }
 
 void wristwire_simulation_set_act_taker(wristwire_act_taker taker) { atomic_store(&act_taker, taker); }

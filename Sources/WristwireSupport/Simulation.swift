@@ -32,6 +32,18 @@ public enum Simulation {
     }
   }
 
+  /// Reports a call of something that only a stub stands for, as a finding of the run by its name.
+  ///
+  /// A stub must not be silent: what the app would have got from the real one is missing in all that follows. Each name
+  /// is reported once; no effect outside a run.
+  public static func reportStub(_ name: String) {
+    guard isRunning else { return }
+    var name = name
+    name.withUTF8 { name in
+      name.withMemoryRebound(to: CChar.self) { wristwire_simulation_report_stub($0.baseAddress, $0.count) }
+    }
+  }
+
   /// Registers the handler of an act of the scenario, such as a tap on a button; a later handler of the same name
   /// replaces it.
   ///

@@ -25,6 +25,9 @@ int wristwire_simulation_record(const char *name, size_t name_count, const char 
 int wristwire_simulation_log(const char *level, size_t level_count, const char *subsystem, size_t subsystem_count,
                              const char *category, size_t category_count, const char *text, size_t text_count);
 
+/// Reports a call of a stub, once for each name, as a finding of the run. No effect outside a run.
+void wristwire_simulation_report_stub(const char *name, size_t name_count);
+
 /// Sets who takes acts: the app's side.
 void wristwire_simulation_set_act_taker(wristwire_act_taker taker);
 

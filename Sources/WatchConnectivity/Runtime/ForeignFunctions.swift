@@ -52,6 +52,12 @@ public func recordLog(
   return 1
 }
 
+/// Reports a call of a stub; called by Sources/CSimulation.
+@_cdecl("wristwire_session_report_stub")
+public func reportStub(_ name: UnsafePointer<CChar>?, _ nameCount: Int) {
+  DeviceServices.report("stub", "the app calls \(string(name, min(nameCount, 1_024))), which is a stub")
+}
+
 private func bytes(_ pointer: UnsafePointer<CChar>?, _ count: Int) -> [UInt8] {
   Array(UnsafeRawBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
 }

@@ -22,7 +22,7 @@ enum CommandCatalog {
         BranchCommand.self, ExportCommand.self, InspectCommand.self,
       ]
     ),
-    ("Bring data", [NewCommand.self, ImportCommand.self, ProfileCommand.self, MigrateCommand.self]),
+    ("Bring data", [AdoptCommand.self, NewCommand.self, ImportCommand.self, ProfileCommand.self, MigrateCommand.self]),
     ("Look up", [FaultsCommand.self, ProfilesCommand.self, InvariantsCommand.self, PlantsCommand.self]),
     ("This program", [CompletionsCommand.self, ManCommand.self, BenchCommand.self]),
     ("Devices as processes, which `run` starts", [WatchCommand.self, PhoneCommand.self, EdgeCommand.self]),

@@ -44,7 +44,7 @@ enum NewCommand: Command {
   }
 
   /// The folder of this package, absolute.
-  private static func checkout(_ given: String?) throws(Failure) -> String {
+  static func checkout(_ given: String?) throws(Failure) -> String {
     if let given {
       let path = FilePath.resolve(given, in: FileManager.default.currentDirectoryPath)
       guard isCheckout(path) else {
@@ -57,7 +57,7 @@ enum NewCommand: Command {
       if isCheckout(folder.path) { return folder.path }
       folder.deleteLastPathComponent()
     }
-    throw .input("new: this program is in no checkout of wristwire, expected --wristwire DIR")
+    throw .input("this program is in no checkout of wristwire, expected --wristwire DIR")
   }
 
   private static func isCheckout(_ path: String) -> Bool {

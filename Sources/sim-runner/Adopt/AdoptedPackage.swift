@@ -1,0 +1,135 @@
+import Console
+import Foundation
+
+/// The package that `adopt` makes of an app: what it holds for each device.
+struct AdoptedPackage {
+  struct Device {
+    var plan: AppPlan
+    var stubs = AppStubs()
+    var objects: AppObjects?
+  }
+
+  let app: AppFolder
+  /// The package's folder, absolute.
+  let folder: String
+  /// The checkout of Wristwire.
+  let wristwire: String
+  /// The program that copies the files before a build.
+  let runner: String
+  var devices: [Device]
+
+  /// A name that targets may have.
+  var name: String {
+    let letters = app.name.unicodeScalars.filter { ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) }
+    let text = String(String.UnicodeScalarView(letters).drop { $0.properties.numericType != nil }.prefix(30))
+    return text.isEmpty ? "App" : text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  func target(_ role: DeviceRole) -> String { name + role.title }
+
+  /// What is copied, each under a name that its target has once.
+  var files: AdoptedFiles {
+    var copies: [AdoptedFiles.Copy] = []
+    for device in devices {
+      var names: Set<String> = ["main.swift", "Stubs.swift", "StubSupport.swift", "ScreenRecorder.swift"]
+      for path in device.plan.chosen.sorted() {
+        let parts = path.split(separator: "/").map(String.init)
+        var (name, count) = (parts.last ?? path, 2)
+        while !names.insert(name.lowercased()).inserted {
+          name = parts.suffix(count).joined(separator: "_")
+          if count > parts.count { name = "\(count)_" + name }
+          count += 1
+        }
+        let role = device.plan.role
+        copies.append(.init(from: path, to: "Sources/\(target(role))/App/\(name)", device: role))
+      }
+    }
+    return AdoptedFiles(app: FilePath.relative(app.root, to: folder), files: copies)
+  }
+
+  /// Writes everything but the page; copies that are not wanted any more go.
+  func write() throws(Failure) {
+    let files = files
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = (try? encoder.encode(files)) ?? Data()
+    try put(String(decoding: data, as: UTF8.self) + "\n", "adopt.json")
+    try put(package, "Package.swift")
+    try put(".build/\nSources/*/App/\nout/\n", ".gitignore")
+    try put(build, "build")
+    try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/build")
+    for device in devices {
+      let place = "Sources/\(target(device.plan.role))"
+      let kept = Set(files.files.filter { $0.device == device.plan.role }.map { URL(fileURLWithPath: $0.to).lastPathComponent })
+      for old in (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(place)/App")) ?? []
+      where !kept.contains(old) && old.hasSuffix(".swift") {
+        try? FileManager.default.removeItem(atPath: "\(folder)/\(place)/App/\(old)")
+      }
+      try put(AppStubs.support, "\(place)/StubSupport.swift")
+      try put(AppStubs.recorder, "\(place)/ScreenRecorder.swift")
+      try put(device.stubs.text(for: device.plan), "\(place)/Stubs.swift")
+      try put(Self.main(device), "\(place)/main.swift")
+    }
+    _ = try files.sync(package: folder)
+  }
+
+  func put(_ text: String, _ path: String) throws(Failure) {
+    try AdoptedFiles.write(Array(text.utf8), to: "\(folder)/\(path)")
+  }
+
+  /// The lines of `main.swift` before those of the objects.
+  static let mainHead = """
+    // The app's program without its user interface. Objects, facts and acts are one line each; written by adopt.
+    import Foundation
+    import HealthKit
+    import WatchConnectivity
+    import WristwireSupport
+
+
+    """
+  static var mainHeadLines: Int { mainHead.split(separator: "\n", omittingEmptySubsequences: false).count - 1 }
+
+  private static func main(_ device: Device) -> String {
+    let lines = device.objects?.lines.map { $0.code + "\n" } ?? []
+    return mainHead + lines.joined() + "RunLoop.main.run()\n"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  private var package: String {
+    let products = DeviceTruth.products.map { "\"\($0)\"" }.joined(separator: ", ")
+    let targets = devices.map {
+      "    .executableTarget(name: \"\(target($0.plan.role))\", dependencies: apple, swiftSettings: mode),\n"
+    }
+    return """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      // Sources/*/App are copies of the app's files, which `./build` brings up to date: adopt.json names them.
+      let mode: [SwiftSetting] = [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]
+      let apple: [Target.Dependency] = [
+        \(products),
+      ].map { .product(name: $0, package: "wristwire") }
+
+      let package = Package(
+        name: "\(name)Wristwire",
+        dependencies: [.package(name: "wristwire", path: \(Self.quoted(wristwire)))],
+        targets: [
+      \(targets.joined())  ]
+      )
+
+      """
+  }
+
+  private var build: String {
+    """
+    #!/bin/sh
+    # Copies what has changed in the app, and builds.
+    cd "$(dirname "$0")" || exit 3
+    "${SIM_RUNNER:-\(runner.replacing("\"", with: "\\\"").replacing("$", with: "\\$"))}" adopt --sync . && exec swift build "$@"
+
+    """
+  }
+}

@@ -1,0 +1,70 @@
+/// The scenario of an adopted app.
+struct AdoptedScenario {
+  let package: AdoptedPackage
+  /// The key of a message that names its kind, as far as the files show it.
+  let kindKey: String?
+
+  static let file = "drawn.json5"
+
+  private struct Drawn {
+    var hand: AppObjects.Hand
+    var devices: [DeviceRole]
+  }
+
+  private var drawn: [Drawn] {
+    var all: [Drawn] = []
+    for device in package.devices {
+      for hand in device.objects?.hands ?? [] {
+        if let index = all.firstIndex(where: { $0.hand.name == hand.name && $0.hand.arguments == hand.arguments }) {
+          all[index].devices.append(device.plan.role)
+        } else {
+          all.append(Drawn(hand: hand, devices: [device.plan.role]))
+        }
+      }
+    }
+    return Array(all.prefix(100))
+  }
+
+  /// What must only happen after an act, where one act alone can have begun it.
+  private var expectations: [String] {
+    let begins = drawn.map(\.hand.name).filter { name in
+      ["start", "begin", "toggle", "resume"].contains { name.hasPrefix($0) }
+    }
+    guard begins.count == 1, let act = begins.first else { return [] }
+    return Set(package.devices.flatMap { $0.objects?.switches ?? [] }).sorted().map {
+      "{ onlyAfter: \"app.\($0)\", act: \"\(act)\", where: { value: true } },"
+    }
+  }
+
+  var text: String {
+    var lines = [
+      "{", "  scenario: \"\(package.name.lowercased())-drawn\",",
+      "  about: \"What users may do, drawn from the seed, over a link that breaks. Written by adopt: make it yours.\",",
+      "  duration: \"3m\",", "  link: { profile: \"ble-running\" },",
+    ]
+    for device in package.devices {
+      lines.append("  \(device.plan.role.rawValue): { command: \".build/debug/\(package.target(device.plan.role))\" },")
+    }
+    if let kindKey { lines.append("  payload: { name: \"$.\(kindKey)\" },") }
+    if !drawn.isEmpty {
+      lines += ["  acts: {", "    draw: ["]
+      for one in drawn {
+        let arguments = one.hand.arguments.isEmpty ? "" : ", with: { \(one.hand.arguments) }"
+        let place = one.devices.count == 1 && package.devices.count > 1 ? ", on: \"\(one.devices[0].rawValue)\"" : ""
+        lines.append("      { do: \"\(one.hand.name)\"\(arguments)\(place) },")
+      }
+      lines += ["    ],", "    every: \"2s..30s\",", "  },"]
+    }
+    lines += [
+      "  // Faults of the link alone: add \"kill\" and \"suspend\" when these pass.",
+      "  nemesis: {", "    kinds: [\"disconnect\", \"loss\", \"delay\", \"reorder\", \"duplicate\", \"oneWay\"],",
+      "    meanInterval: \"20s\", meanDuration: \"8s\",", "  },",
+    ]
+    if !expectations.isEmpty { lines += ["  expect: ["] + expectations.map { "    " + $0 } + ["  ],"] }
+    lines += [
+      "  // The run must end as one with the same acts and without faults: name in `except` what may differ.",
+      "  checks: { sameAsIdeal: {} },", "}", "",
+    ]
+    return lines.joined(separator: "\n")
+  }
+}

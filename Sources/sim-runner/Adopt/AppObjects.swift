@@ -1,0 +1,208 @@
+/// What one device's program makes, follows and offers: each a line of its `main.swift`.
+struct AppObjects {
+  /// A thing that a user can do.
+  struct Hand: Equatable {
+    var name: String
+    var method: String
+    /// The arguments as the scenario gives them, as JSON5; empty for none.
+    var arguments: String
+  }
+
+  struct Line {
+    var code: String
+    /// What the page says about it.
+    var about: String
+  }
+
+  private let types: [String: SwiftDeclaration]
+  private(set) var made: [String] = []
+  private(set) var lines: [Line] = []
+  private(set) var hands: [Hand] = []
+  /// Facts of switches: `RunModel-isRunning`.
+  private(set) var switches: [String] = []
+  /// Delegates and screens that no program can make by itself, and why.
+  private(set) var unmade: [String] = []
+
+  private static let shared = ["shared", "default", "standard", "instance", "main", "current", "sharedInstance"]
+  private static let verbs = [
+    "start", "stop", "pause", "resume", "send", "sync", "end", "log", "save", "tap", "toggle", "add", "begin", "finish",
+    "reset", "mark", "record", "update", "request", "select", "increment", "decrement", "delete", "remove", "clear",
+    "lap", "set", "complete", "refresh", "push", "transfer", "share", "choose",
+  ]
+
+  init(types: [String: SwiftDeclaration]) {
+    self.types = types
+    let classes = types.values.filter { ["class", "actor"].contains($0.kind) && !$0.isPrivate && !$0.isGeneric }
+    let delegates = classes.filter { $0.inherits.contains("WCSessionDelegate") }.map(\.name).sorted()
+    let screens = classes.filter(Self.isScreen).map(\.name).sorted()
+    for name in delegates + screens where make(name, depth: 0) == nil && !made.contains(name) {
+      unmade.append("\(name): its initializers need what adopt cannot make")
+    }
+    for name in made { follow(name) }
+    var activators: Set<String> = []
+    for name in delegates where made.contains(name) { activate(name, &activators) }
+    for name in made { offer(name, except: activators) }
+  }
+
+  private static func isScreen(_ one: SwiftDeclaration) -> Bool {
+    one.inherits.contains("ObservableObject") || one.attributes.contains("Observable")
+  }
+
+  private static func variable(_ type: String) -> String { "the\(type)" }
+
+  /// Makes an object of a type, once; returns the expression for it, nil if that is impossible.
+  private mutating func make(_ name: String, depth: Int) -> String? {
+    if made.contains(name) { return Self.variable(name) }
+    guard depth < 5, let type = types[name], !type.isGeneric, !type.isPrivate, let value = value(of: type, depth) else {
+      return nil
+    }
+    guard ["class", "actor"].contains(type.kind) else { return value }
+    made.append(name)
+    lines.append(Line(code: "let \(Self.variable(name)) = \(value)", about: "makes \(name)"))
+    return Self.variable(name)
+  }
+
+  private mutating func value(of type: SwiftDeclaration, _ depth: Int) -> String? {
+    let properties = type.members.filter { ["let", "var"].contains($0.kind) }
+    let shared = properties.first { one in
+      one.modifiers.contains("static") && !one.isPrivate && Self.shared.contains(one.name)
+        && (one.type.isEmpty || one.type == type.name)
+    }
+    if let shared { return "\(type.name).\(shared.name)" }
+    let inits = type.members.filter { $0.kind == "init" }
+    if inits.isEmpty {
+      let isWhole = properties.allSatisfy { one in
+        one.hasValue || one.modifiers.contains("static") || one.kind == "var" && one.type.hasSuffix("?")
+          || !one.attributes.isEmpty && one.attributes.contains("AppStorage")
+      }
+      return isWhole && type.kind != "enum" ? "\(type.name)()" : nil
+    }
+    let usable = inits.filter { !$0.isPrivate && !$0.isFailable && !$0.isAsync && !$0.isThrowing && !$0.isGeneric }
+    for one in usable.sorted(by: { $0.parameters.count < $1.parameters.count }) {
+      var arguments: [String] = []
+      for parameter in one.parameters where !parameter.hasDefault {
+        guard let value = argument(of: parameter.type, depth) else { break }
+        arguments.append((parameter.label.map { "\($0): " } ?? "") + value)
+      }
+      guard arguments.count == one.parameters.filter({ !$0.hasDefault }).count else { continue }
+      return "\(type.name)(\(arguments.joined(separator: ", ")))"
+    }
+    return nil
+  }
+
+  private mutating func argument(of type: String, _ depth: Int) -> String? {
+    if type.hasSuffix("?") { return "nil" }
+    let parts = type.split(separator: " ")
+    switch parts.last ?? "" {
+    case "WCSession" where parts.count == 1: return "WCSession.default"
+    case "UserDefaults" where parts.count == 1: return "UserDefaults.standard"
+    case "HKHealthStore" where parts.count == 1: return "HKHealthStore()"
+    default: break
+    }
+    if parts.count == 1 { if let one = make(type, depth: depth + 1) { return one } }
+    // A protocol of the app, of which one type is known.
+    guard let last = parts.last.map(String.init), types[last]?.kind == "protocol" else { return nil }
+    for one in types.values.sorted(by: { $0.name < $1.name }) where one.inherits.contains(last) {
+      if let value = make(one.name, depth: depth + 1) { return value }
+    }
+    return nil
+  }
+
+  private mutating func follow(_ name: String) {
+    guard let type = types[name], Self.isScreen(type), type.kind == "class" else { return }
+    let isObservable = type.attributes.contains("Observable")
+    let properties = type.members.filter { one in
+      one.kind == "var" && !one.isPrivate && !one.modifiers.contains("static")
+        && (isObservable ? !one.attributes.contains("ObservationIgnored") : one.attributes.contains("Published"))
+    }
+    guard !properties.isEmpty else { return }
+    let object = Self.variable(name)
+    let values = properties.map { "\"\($0.name)\": \(object).\($0.name)" }.joined(separator: ", ")
+    let call = isObservable ? "followObservable(\"\(name)\")" : "follow(\(object), \"\(name)\")"
+    lines.append(
+      Line(code: "ScreenRecorder.\(call) { [\(values)] }", about: "records the changes of \(name)"))
+    switches += properties.filter { one in
+      ["isRunning", "isActive", "isStarted", "isRecording", "isWorkoutActive", "isTracking", "isOn"].contains(one.name)
+    }.map { "\(name)-\($0.name)" }
+  }
+
+  private mutating func activate(_ name: String, _ activators: inout Set<String>) {
+    guard let type = types[name] else { return }
+    let begun = Set(type.members.filter { $0.kind == "init" }.flatMap(\.bodyWords))
+    let methods = type.members.filter { one in
+      one.kind == "func" && !one.isPrivate && !one.modifiers.contains("static") && one.bodyWords.contains("activate")
+        && one.parameters.allSatisfy(\.hasDefault) && !one.name.hasPrefix("session")
+    }
+    activators.formUnion(methods.map { "\(name).\($0.name)" })
+    guard !begun.contains("activate"), let method = methods.first, !methods.contains(where: { begun.contains($0.name) })
+    else { return }
+    lines.append(Line(code: call(method, on: name, ""), about: "begins the session: \(name).\(method.name)"))
+  }
+
+  private func call(_ method: SwiftDeclaration, on name: String, _ arguments: String) -> String {
+    let isActor = types[name]?.kind == "actor"
+    let isLater = method.isAsync || isActor
+    var text = "\(Self.variable(name)).\(method.name)(\(arguments))"
+    if isLater { text = "await \(text)" }
+    if method.isThrowing { text = "try? \(text)" }
+    if !method.type.isEmpty && method.type != "Void" || method.isThrowing { text = "_ = \(text)" }
+    return isLater ? "Task { @MainActor in \(text) }" : text
+  }
+
+  private mutating func offer(_ name: String, except activators: Set<String>) {
+    guard let type = types[name] else { return }
+    for method in type.members where method.kind == "func" && !activators.contains("\(name).\(method.name)") {
+      guard !method.isPrivate, !method.isGeneric, method.modifiers.isDisjoint(with: ["static", "override", "class"]),
+        Self.isButton(method.name)
+      else { continue }
+      var (arguments, given, isSimple): ([String], [String], Bool) = ([], [], true)
+      for parameter in method.parameters where !parameter.hasDefault {
+        let key = parameter.label ?? "value\(given.isEmpty ? "" : "\(given.count + 1)")"
+        guard let (read, json) = Self.simple(parameter.type, key) else {
+          isSimple = false
+          break
+        }
+        arguments.append((parameter.label.map { "\($0): " } ?? "") + read)
+        if let json { given.append("\(key): \(json)") }
+      }
+      guard isSimple else { continue }
+      let act = hands.contains { $0.name == method.name } ? "\(name)-\(method.name)" : method.name
+      guard act.utf8.count <= 64, act.utf8.allSatisfy({ $0 < 128 }), !hands.contains(where: { $0.name == act }) else {
+        continue
+      }
+      let argument = arguments.joined(separator: ", ")
+      let closure = arguments.isEmpty ? "_ in" : "act in"
+      hands.append(
+        Hand(name: act, method: "\(name).\(method.name)", arguments: given.joined(separator: ", ")))
+      lines.append(
+        Line(
+          code: "Simulation.onAct(\"\(act)\") { \(closure) \(call(method, on: name, argument)) }",
+          about: "the act \(act): \(name).\(method.name)"))
+    }
+  }
+
+  private static func isButton(_ name: String) -> Bool {
+    if name.hasSuffix("Button") || name.contains("ButtonTapped") || name.hasSuffix("Tapped") { return true }
+    return verbs.contains { verb in
+      name == verb || name.hasPrefix(verb) && name.dropFirst(verb.count).first?.isUppercase == true
+    }
+  }
+
+  /// How an act's argument is read, and what the scenario gives.
+  private static func simple(_ type: String, _ key: String) -> (read: String, json: String?)? {
+    switch type {
+    case "String": ("act.string(\"\(key)\") ?? \"fresh\"", "\"fresh\"")
+    case "Int": ("act.integer(\"\(key)\") ?? 1", "1")
+    case "Double", "TimeInterval": ("act.number(\"\(key)\") ?? 1", "1")
+    case "Bool": ("act.flag(\"\(key)\") ?? true", "true")
+    default: type.hasSuffix("?") ? ("nil", nil) : nil
+    }
+  }
+
+  /// Takes out a line that does not compile.
+  mutating func remove(_ index: Int, why: String) {
+    let line = lines.remove(at: index)
+    unmade.append("\(line.about): \(why)")
+    hands.removeAll { line.about == "the act \($0.name): \($0.method)" }
+  }
+}

@@ -1,0 +1,179 @@
+/// The types that an app's files use and that are nowhere, as a device's `Stubs.swift`.
+struct AppStubs {
+  enum Kind { case type, superclass, requirement }
+
+  private(set) var kinds: [String: Kind] = [:]
+  /// Types that cannot be stubbed, and why.
+  private(set) var impossible: [String: String] = [:]
+
+  /// Adds a stub.
+  ///
+  /// - Returns: Whether it is new.
+  mutating func add(_ name: String, for plan: AppPlan) -> Bool {
+    guard kinds[name] == nil, impossible[name] == nil, name.first?.isUppercase == true else { return false }
+    let sources = plan.chosen.compactMap { plan.sources[$0] }
+    if sources.contains(where: { $0.parser.isGenericUse(of: name) }) {
+      impossible[name] = "it has generic arguments"
+      return false
+    }
+    let heirs = sources.flatMap(\.parser.declarations).filter { $0.inherits.contains(name) }
+    if heirs.isEmpty {
+      kinds[name] = .type
+    } else {
+      let isSuperclass = heirs.contains { $0.kind == "class" && $0.inherits.first == name }
+      let isProtocol = ["Delegate", "Protocol", "DataSource", "able", "ing", "Providing", "Type"].contains {
+        name.hasSuffix($0)
+      }
+      kinds[name] = isSuperclass && !isProtocol ? .superclass : .requirement
+    }
+    return true
+  }
+
+  /// In the order of their use, the most used first.
+  func ordered(_ plan: AppPlan) -> [(name: String, uses: Int)] {
+    kinds.keys.map { (name: $0, uses: plan.uses(of: $0)) }.sorted { ($1.uses, $0.name) < ($0.uses, $1.name) }
+  }
+
+  func text(for plan: AppPlan) -> String {
+    var text = """
+      // Types that the app's files use, and that neither those that compile here nor Wristwire's modules have; the most used
+      // first. A call of a stub is a finding of the run. What is written here by hand stays until adopt runs again with
+      // the same folder.
+      import Foundation
+      import WristwireSupport
+
+      """
+    let sources = plan.chosen.sorted().compactMap { plan.sources[$0] }
+    for (name, uses) in ordered(plan) {
+      text += "\n/// Used \(uses) times.\n"
+      guard kinds[name] != .requirement else {
+        text += "public protocol \(name) {}\n"
+        continue
+      }
+      text += "open class \(name): Stub {\n"
+      let used = sources.reduce(into: Set<String>()) { $0.formUnion($1.parser.members(of: name)) }
+      for one in ["shared", "default", "standard", "main", "current", "instance"] where used.contains(one) {
+        text += "  public static let \(one) = \(name)()\n"
+      }
+      let calls = Set(sources.flatMap { $0.parser.calls(of: name) }.filter { !$0.isEmpty && $0.count < 12 })
+      for labels in calls.sorted(by: { "\($0)" < "\($1)" }) {
+        let list = labels.enumerated().map { "\($1 ?? "_") value\($0): Any?" }.joined(separator: ", ")
+        text += "  public convenience init(\(list)) { self.init() }\n"
+      }
+      text += "}\n"
+    }
+    return text
+  }
+
+  /// The types that every stub is made of.
+  static let support = """
+    import Foundation
+    import WristwireSupport
+
+    /// What stands for a type that is not here: every member can be named, and a call of one is a finding of the run.
+    @dynamicMemberLookup
+    open class Stub: NSObject, Codable, @unchecked Sendable {
+      public override init() { super.init() }
+      public required init(from decoder: any Decoder) throws { super.init() }
+      public func encode(to encoder: any Encoder) throws {}
+      public subscript(dynamicMember name: String) -> StubMember {
+        get { StubMember(path: "\\(type(of: self)).\\(name)") }
+        set { Simulation.reportStub("\\(type(of: self)).\\(name)") }
+      }
+      public class subscript(dynamicMember name: String) -> StubMember { StubMember(path: "\\(self).\\(name)") }
+    }
+
+    /// A member of a stub, or one of such a member.
+    @dynamicMemberLookup
+    @dynamicCallable
+    public struct StubMember {
+      let path: String
+
+      public subscript(dynamicMember name: String) -> StubMember {
+        get { StubMember(path: "\\(path).\\(name)") }
+        nonmutating set { Simulation.reportStub("\\(path).\\(name)") }
+      }
+      @discardableResult
+      public func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, Any>) -> StubMember {
+        Simulation.reportStub(path)
+        return self
+      }
+    }
+
+    """
+
+  /// Makes facts of what screens show.
+  static let recorder = """
+    import Combine
+    import Foundation
+    import Observation
+    import WristwireSupport
+
+    /// Records each change of what a screen shows: a fact `TYPE-PROPERTY` with the `value`, once a turn of the main queue.
+    enum ScreenRecorder {
+      private final class Screen: @unchecked Sendable {
+        let name: String
+        let values: @MainActor () -> [String: Any?]
+        private var known: [String: String] = [:]
+        private var isDue = false
+        private let lock = NSLock()
+        var subscription: AnyCancellable?
+
+        init(_ name: String, _ values: @escaping @MainActor () -> [String: Any?]) { (self.name, self.values) = (name, values) }
+
+        /// The values before the first change, which are no facts.
+        @MainActor func begin() { known = values().mapValues(Self.text) }
+
+        func change() {
+          let isFirst = lock.withLock {
+            defer { isDue = true }
+            return !isDue
+          }
+          guard isFirst else { return }
+          DispatchQueue.main.async { MainActor.assumeIsolated { self.record() } }
+        }
+
+        @MainActor func record() {
+          lock.withLock { isDue = false }
+          for (property, value) in values().sorted(by: { $0.key < $1.key }) {
+            let text = Self.text(value)
+            guard known.updateValue(text, forKey: property) != text else { continue }
+            Simulation.record("\\(name)-\\(property)", ["value": value])
+          }
+        }
+
+        private static func text(_ value: Any?) -> String { value.map { String(describing: $0) } ?? "nil" }
+      }
+
+      nonisolated(unsafe) private static var screens: [Screen] = []
+
+      @MainActor static func follow<Object: ObservableObject>(
+        _ object: Object, _ name: String, _ values: @escaping @MainActor () -> [String: Any?]
+      ) {
+        let screen = Screen(name, values)
+        screen.begin()
+        screen.subscription = object.objectWillChange.sink { _ in screen.change() }
+        screens.append(screen)
+      }
+
+      @MainActor static func followObservable(_ name: String, _ values: @escaping @MainActor () -> [String: Any?]) {
+        let screen = Screen(name, values)
+        screen.begin()
+        screens.append(screen)
+        observe(screen)
+      }
+
+      @MainActor private static func observe(_ screen: Screen) {
+        withObservationTracking { _ = screen.values() } onChange: {
+          DispatchQueue.main.async {
+            MainActor.assumeIsolated {
+              screen.record()
+              observe(screen)
+            }
+          }
+        }
+      }
+    }
+
+    """
+}

@@ -1,0 +1,1 @@
+this is not Swift: the project leaves it out

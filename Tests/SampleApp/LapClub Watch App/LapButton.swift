@@ -1,0 +1,7 @@
+import SwiftUI
+
+struct LapButton: View {
+  let link: WatchLink
+
+  var body: some View { Button("Lap") { link.takeLap() } }
+}

@@ -1,0 +1,6 @@
+import Foundation
+
+struct Lap: Codable, Identifiable, Equatable {
+  var number: Int
+  var id: Int { number }
+}

@@ -1,0 +1,6 @@
+import Foundation
+
+/// Nothing that the session needs.
+struct Shoe: Codable {
+  var kilometres = 0.0
+}
