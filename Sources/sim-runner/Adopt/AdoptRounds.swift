@@ -48,7 +48,7 @@ struct AdoptRounds {
         throw .environment("adopt: the package does not build, and no file of the app is why:\n\(tail)")
       }
       say("  \(target): round \(round): \(plan.chosen.count) files, \(problems.count) errors")
-      solve(problems, index, canAdd: round <= Self.addingMax)
+      try solve(problems, index, canAdd: round <= Self.addingMax)
     }
     throw .environment(
       "adopt: \(target) does not compile after \(Self.roundsMax) rounds: swift build in \(package.folder) says why")
@@ -59,7 +59,7 @@ struct AdoptRounds {
     Dictionary(package.files.files.map { ($0.to, $0.from) }) { first, _ in first }
   }
 
-  private mutating func solve(_ problems: [Problem], _ index: Int, canAdd: Bool) {
+  private mutating func solve(_ problems: [Problem], _ index: Int, canAdd: Bool) throws(Failure) {
     let origins = origins()
     var (hasAdded, refused): (Bool, [String: String]) = (false, [:])
     var lines: [Int: String] = [:]
@@ -81,6 +81,10 @@ struct AdoptRounds {
       hasAdded = true
     }
     guard !hasAdded else { return }
+    guard !refused.isEmpty else {
+      let first = problems.first.map { "\(package.folder)/\($0.path):\($0.line): \($0.text)" } ?? ""
+      throw .input("adopt: a file that is not the app's does not compile: \(first)")
+    }
     for (path, why) in refused { package.devices[index].plan.leaveOut(path, why: why) }
     if package.devices[index].objects != nil {
       package.devices[index].objects = AppObjects(types: package.devices[index].plan.types)
@@ -93,9 +97,8 @@ struct AdoptRounds {
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     if text.hasPrefix("cannot find "), text.contains(" in scope"), let name = names.first {
       let plan = package.devices[index].plan
-      if plan.chosen.contains(where: { plan.sources[$0]?.declared.contains(name) == true }) {
-        return package.devices[index].stubs.kinds[name] == nil && false
-      }
+      // It is there, but not where the error is.
+      guard !plan.chosen.contains(where: { plan.sources[$0]?.declared.contains(name) == true }) else { return false }
       if let path = plan.declarer(of: name) {
         package.devices[index].plan.add(path)
         return true

@@ -68,7 +68,7 @@ struct AdoptedPackage {
       try put(AppStubs.support, "\(place)/StubSupport.swift")
       try put(AppStubs.recorder, "\(place)/ScreenRecorder.swift")
       try put(device.stubs.text(for: device.plan), "\(place)/Stubs.swift")
-      try put(Self.main(device), "\(place)/main.swift")
+      try putUnlessOwn(Self.main(device), "\(place)/main.swift")
     }
     _ = try files.sync(package: folder)
   }
@@ -77,21 +77,45 @@ struct AdoptedPackage {
     try AdoptedFiles.write(Array(text.utf8), to: "\(folder)/\(path)")
   }
 
+  /// The first line of a file that `adopt` replaces; one without it is the user's own, and stays.
+  static let mark = "// Written by adopt, which writes it anew unless this line is gone."
+
+  /// Writes a file that users may have made their own; false if they have.
+  @discardableResult
+  func putUnlessOwn(_ text: String, _ path: String) throws(Failure) -> Bool {
+    let old = FileManager.default.contents(atPath: "\(folder)/\(path)").map { String(decoding: $0, as: UTF8.self) }
+    guard old?.hasPrefix(Self.mark) ?? true else { return false }
+    try put(text, path)
+    return true
+  }
+
   /// The lines of `main.swift` before those of the objects.
   static let mainHead = """
-    // The app's program without its user interface. Objects, facts and acts are one line each; written by adopt.
+    \(mark)
+    // The app's program without its user interface: objects, facts and acts are one line each.
     import Foundation
     import HealthKit
+    import UIKit
     import WatchConnectivity
+    import WatchKit
     import WristwireSupport
 
+    @MainActor func beginAdopted() {
 
     """
   static var mainHeadLines: Int { mainHead.split(separator: "\n", omittingEmptySubsequences: false).count - 1 }
 
   private static func main(_ device: Device) -> String {
-    let lines = device.objects?.lines.map { $0.code + "\n" } ?? []
-    return mainHead + lines.joined() + "RunLoop.main.run()\n"
+    let lines = device.objects?.lines.map { "  \($0.code)\n" } ?? []
+    let kept = device.objects?.kept.joined(separator: ", ") ?? ""
+    // The session's delegate is weak.
+    return mainHead + lines.joined() + """
+        withExtendedLifetime([\(kept)] as [Any]) { RunLoop.main.run() }
+      }
+
+      MainActor.assumeIsolated { beginAdopted() }
+
+      """
   }
 
   private static func quoted(_ text: String) -> String {

@@ -49,7 +49,7 @@ struct AdoptedPage {
       })
     let stubs = device.stubs.ordered(plan)
     if !stubs.isEmpty {
-      text += "### Stubbed, the most used first\n\n" + list(stubs.map { "`\($0.name)`: used \($0.uses) times" })
+      text += "### Stubbed, the most used first\n\n" + list(stubs.map { "`\($0.name)`: uses: \($0.uses)" })
     }
     let impossible = device.stubs.impossible.sorted { $0.key < $1.key }
     if !impossible.isEmpty {

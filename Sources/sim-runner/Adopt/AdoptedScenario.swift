@@ -38,7 +38,7 @@ struct AdoptedScenario {
 
   var text: String {
     var lines = [
-      "{", "  scenario: \"\(package.name.lowercased())-drawn\",",
+      AdoptedPackage.mark, "{", "  scenario: \"\(package.name.lowercased())-drawn\",",
       "  about: \"What users may do, drawn from the seed, over a link that breaks. Written by adopt: make it yours.\",",
       "  duration: \"3m\",", "  link: { profile: \"ble-running\" },",
     ]

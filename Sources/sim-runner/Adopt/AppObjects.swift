@@ -24,6 +24,10 @@ struct AppObjects {
   private(set) var unmade: [String] = []
 
   private static let shared = ["shared", "default", "standard", "instance", "main", "current", "sharedInstance"]
+  private static let applications = [
+    "UIApplicationDelegate": "UIApplication.shared", "WKApplicationDelegate": "WKApplication.shared()",
+    "WKExtensionDelegate": "WKExtension.shared()",
+  ]
   private static let verbs = [
     "start", "stop", "pause", "resume", "send", "sync", "end", "log", "save", "tap", "toggle", "add", "begin", "finish",
     "reset", "mark", "record", "update", "request", "select", "increment", "decrement", "delete", "remove", "clear",
@@ -35,12 +39,17 @@ struct AppObjects {
     let classes = types.values.filter { ["class", "actor"].contains($0.kind) && !$0.isPrivate && !$0.isGeneric }
     let delegates = classes.filter { $0.inherits.contains("WCSessionDelegate") }.map(\.name).sorted()
     let screens = classes.filter(Self.isScreen).map(\.name).sorted()
-    for name in delegates + screens where make(name, depth: 0) == nil && !made.contains(name) {
+    let applications = classes.filter { one in one.inherits.contains { Self.applications[$0] != nil } }.map(\.name).sorted()
+    for name in delegates + screens + applications where make(name, depth: 0) == nil && !made.contains(name) {
       unmade.append("\(name): its initializers need what adopt cannot make")
     }
     for name in made { follow(name) }
     var activators: Set<String> = []
     for name in delegates where made.contains(name) { activate(name, &activators) }
+    for name in applications where made.contains(name) {
+      let shared = types[name]?.inherits.compactMap { Self.applications[$0] }.first ?? ""
+      lines.append(Line(code: "\(shared).delegate = \(Self.variable(name))", about: "begins the app's life: \(name)"))
+    }
     for name in made { offer(name, except: activators) }
   }
 
@@ -61,6 +70,9 @@ struct AppObjects {
     lines.append(Line(code: "let \(Self.variable(name)) = \(value)", about: "makes \(name)"))
     return Self.variable(name)
   }
+
+  /// The variables of the objects that are still there.
+  var kept: [String] { made.map(Self.variable).filter { name in lines.contains { $0.code.hasPrefix("let \(name) =") } } }
 
   private mutating func value(of type: SwiftDeclaration, _ depth: Int) -> String? {
     let properties = type.members.filter { ["let", "var"].contains($0.kind) }

@@ -34,14 +34,14 @@ struct AppSource {
     text = truth.active(bytes)
     parser = SwiftParser(text)
     var blanks: [(Int, Int)] = []
-    for one in parser.declarations { Self.addBlanks(of: one, isMember: false, to: &blanks, names: &blanked) }
+    for one in parser.declarations { Self.addBlanks(of: one, in: "", to: &blanks, names: &blanked) }
     for (start, end) in blanks { blank(start..<end) }
     decide(truth)
     if !blanks.isEmpty || !missingModules.isEmpty { parser = SwiftParser(text) }
   }
 
   private static func addBlanks(
-    of one: SwiftDeclaration, isMember: Bool, to blanks: inout [(Int, Int)], names: inout [String]
+    of one: SwiftDeclaration, in place: String, to blanks: inout [(Int, Int)], names: inout [String]
   ) {
     let isView =
       one.isType && one.inherits.contains(where: viewTypes.contains)
@@ -52,9 +52,9 @@ struct AppSource {
       && one.type.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains { viewWords.contains(String($0)) }
     if isView || hasViewType {
       blanks.append((one.start, one.end))
-      if one.kind != "macro" { names.append(one.kind == "extension" ? "extension \(one.name)" : one.name) }
+      if one.kind != "macro" { names.append(place + one.name) }
     } else {
-      for member in one.members { addBlanks(of: member, isMember: true, to: &blanks, names: &names) }
+      for member in one.members { addBlanks(of: member, in: "\(place)\(one.name).", to: &blanks, names: &names) }
     }
   }
 

@@ -37,15 +37,15 @@ struct AppStubs {
   func text(for plan: AppPlan) -> String {
     var text = """
       // Types that the app's files use, and that neither those that compile here nor Wristwire's modules have; the most used
-      // first. A call of a stub is a finding of the run. What is written here by hand stays until adopt runs again with
-      // the same folder.
+      // first. A call of a stub is a finding of the run. adopt writes this file anew; a type that another file of this
+      // folder has, one of yours, is not stubbed.
       import Foundation
       import WristwireSupport
 
       """
     let sources = plan.chosen.sorted().compactMap { plan.sources[$0] }
     for (name, uses) in ordered(plan) {
-      text += "\n/// Used \(uses) times.\n"
+      text += "\n/// Uses: \(uses).\n"
       guard kinds[name] != .requirement else {
         text += "public protocol \(name) {}\n"
         continue

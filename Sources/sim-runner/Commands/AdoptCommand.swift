@@ -65,7 +65,10 @@ enum AdoptCommand: Command {
       }
     }
     try package.write()
-    try package.put(AdoptedScenario(package: package, kindKey: kindKey(package)).text, AdoptedScenario.file)
+    let scenario = AdoptedScenario(package: package, kindKey: kindKey(package)).text
+    if try !package.putUnlessOwn(scenario, AdoptedScenario.file) {
+      Terminal.print("\(AdoptedScenario.file) is yours, and stays")
+    }
     let seeds = arguments.value("--seeds") ?? "0..<20"
     let sweep = ["sweep", AdoptedScenario.file, "--seeds", seeds]
     let steps = [
