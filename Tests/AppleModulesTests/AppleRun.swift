@@ -34,7 +34,7 @@ struct AppleRun {
       let output = Pipe()
       process.standardOutput = output
       process.standardError = output
-      try process.run()
+      try process.run(killedAfter: 300)
       let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
       return (process.terminationStatus, text)
