@@ -128,7 +128,8 @@ package struct AppCheck: Sendable, Equatable {
       case .owedIsSaid: owed
       case .delegateIsolation: []
       }
-    return ObjectSchema("checks.\(kind.rawValue)", kind.about, Self(kind: kind), fields) { check, reader in
+    let name = "checks.\(kind.rawValue)"
+    return ObjectSchema(name, "The keys of this check.", Self(kind: kind), fields) { check, reader in
       guard let owed = check.owed, owed.sent.isEmpty || owed.said.isEmpty else { return true }
       reader.error("found one of `sent`, `said` and `by`, expected `sent` and at least one name in `said`")
       return false

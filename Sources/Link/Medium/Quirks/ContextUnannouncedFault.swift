@@ -14,7 +14,7 @@ public struct ContextUnannouncedFault: SessionQuirkFault {
   public static let page = FaultPage(
     about:
       "When the app starts, a context that waits for it is in `receivedApplicationContext`, but no callback follows."
-      + " An app that reads contexts in the callback alone misses it. Later contexts are delivered as usual.",
+      + " An app that reads contexts in the callback alone misses it.",
     formula:
       "at every start of the app while the fault is on: the context that arrived before is not delivered.",
     reality:

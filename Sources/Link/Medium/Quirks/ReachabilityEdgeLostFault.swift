@@ -21,8 +21,8 @@ public struct ReachabilityEdgeLostFault: SessionQuirkFault {
   public static let page = FaultPage(
     about:
       "Reachability changes, and sends depend on it, but the app gets no notification: its last one is out of date"
-      + " until the next. With `brief` the counterpart's app that is suspended or dies is noticed at once, also if it is"
-      + " back within the supervision time, and the app gets one callback for the two changes.",
+      + " until the next. With `brief` an absence of the counterpart's app is noticed at once, however short, and the"
+      + " app gets one callback for the two changes.",
     formula:
       "from begin to end each `reachability` line of the device has `told` false, and the app gets no callback; with"
       + " `brief` each that is true. An absence that began before, and ends within the supervision time, is noticed at its"
