@@ -5,9 +5,9 @@ import WristwireSupport
 /// The phone's app: it takes mirrored sessions and starts the watch's app.
 final class PhoneProbe: NSObject, UIApplicationDelegate, HKWorkoutSessionDelegate, @unchecked Sendable {
   let store = HKHealthStore()
-  var mirror: HKWorkoutSession?
+  nonisolated(unsafe) var mirror: HKWorkoutSession?
   /// All so far: what nobody keeps tells nothing.
-  private var kept: [HKWorkoutSession] = []
+  nonisolated(unsafe) private var kept: [HKWorkoutSession] = []
 
   func run() {
     Access.register(store)

@@ -7,8 +7,8 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
   @unchecked Sendable
 {
   let store = HKHealthStore()
-  var session: HKWorkoutSession?
-  var builder: HKLiveWorkoutBuilder?
+  nonisolated(unsafe) var session: HKWorkoutSession?
+  nonisolated(unsafe) var builder: HKLiveWorkoutBuilder?
   private var collections = 0
   /// All so far: what nobody keeps tells nothing.
   private var kept: [HKWorkoutSession] = []
