@@ -85,6 +85,8 @@ import Testing
         "Sources/Link/Store/SQLite/SQLiteConnection.swift", "Sources/Link/Trace/LineArea.swift",
         "Sources/Link/Transport/SocketDescriptor.swift", "Sources/Simulator/Explore/StateHash.swift",
         "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift",
+        // The text of programs that `adopt` writes.
+        "Sources/sim-runner/Adopt/AdoptedPackage.swift", "Sources/sim-runner/Adopt/AppStubs.swift",
       ])
   }
 

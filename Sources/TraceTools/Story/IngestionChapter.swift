@@ -35,16 +35,16 @@ struct IngestionChapter: StoryChapter {
       let minutes = Int64(min(max(slept.hours, 0), 99) * 60 + 0.5)
       let length = "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60) h"
       lines.add(time, .phone, "the night of \(TerminalText.escape(slept.day)) is over: \(length) asleep", .quiet)
+    case .ingestionRefused(let refusal):
+      let type = TerminalText.escape(refusal.type)
+      guard refused.insert(type).inserted else { return }
+      lines.add(time, .phone, "gets no \(type) from the store: \(Self.reason(refusal.why))", .trouble)
     case .ingestionUpdated: lines.add(time, .phone, "is updated, and parses again what it could not read")
     case .other(let other):
       switch other.kind {
       case let order as IngestionSwitched:
         let type = TerminalText.escape(order.type)
         lines.add(time, .phone, "the user switches \(type) \(order.on ? "on" : "off")", .quiet)
-      case let refusal as IngestionRefused:
-        let type = TerminalText.escape(refusal.type)
-        guard refused.insert(type).inserted else { return }
-        lines.add(time, .phone, "gets no \(type) from the store: \(Self.reason(refusal.why))", .trouble)
       default: break
       }
     default: break

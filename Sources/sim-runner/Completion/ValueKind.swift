@@ -82,7 +82,7 @@ enum ValueKind: Equatable {
     "N": .free, "M": .free, "T": .free, "MS": .free, "TIME": .free, "METRES": .free, "SECONDS": .free, "URL": .free,
     "TEXT": .free, "TIMES": .free,
     "N|A-B": .free, "ID": .free, "FAULT": .free, "WORD": .free, "PART": .free, "NUMBER": .free, "ARGUMENTS": .free,
-    "OPTIONS": .free, "LIST": .free,
+    "OPTIONS": .free, "RANGE": .free, "LIST": .free,
   ]
 
   /// The names that an option takes, or a command.
