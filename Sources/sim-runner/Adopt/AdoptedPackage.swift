@@ -20,7 +20,9 @@ struct AdoptedPackage {
 
   /// A name that targets may have.
   var name: String {
-    let letters = app.name.unicodeScalars.filter { ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) }
+    let letters = app.name.unicodeScalars.filter {
+      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+    }
     let text = String(String.UnicodeScalarView(letters).drop { $0.properties.numericType != nil }.prefix(30))
     return text.isEmpty ? "App" : text.prefix(1).uppercased() + text.dropFirst()
   }
@@ -60,7 +62,8 @@ struct AdoptedPackage {
     try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/build")
     for device in devices {
       let place = "Sources/\(target(device.plan.role))"
-      let kept = Set(files.files.filter { $0.device == device.plan.role }.map { URL(fileURLWithPath: $0.to).lastPathComponent })
+      let kept = Set(
+        files.files.filter { $0.device == device.plan.role }.map { URL(fileURLWithPath: $0.to).lastPathComponent })
       for old in (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(place)/App")) ?? []
       where !kept.contains(old) && old.hasSuffix(".swift") {
         try? FileManager.default.removeItem(atPath: "\(folder)/\(place)/App/\(old)")

@@ -62,7 +62,8 @@ struct AdoptedPage {
     if !plan.leftOut.isEmpty {
       text += "### Left out, as they do not compile\n\n" + list(plan.leftOut.map { "`\($0.path)`: \($0.why)" })
     }
-    text += "### Not needed\n\n\(views.count) files of views, and \(others.count) that the session's files do not use.\n\n"
+    text +=
+      "### Not needed\n\n\(views.count) files of views, and \(others.count) that the session's files do not use.\n\n"
     if let objects {
       text += "### The program\n\n" + list(objects.lines.map(\.about))
       if !objects.unmade.isEmpty { text += "Not made:\n\n" + list(objects.unmade) }

@@ -46,7 +46,9 @@ struct AppFolder {
       name = try Self.choose(apps, app, in: shown) ?? URL(fileURLWithPath: root).lastPathComponent
       takeTargets(targets, of: found, isOnly: apps.count <= 1)
     } else {
-      if let app { throw .input("--app: found \"\(TerminalText.escape(app))\", expected no name: \(shown) has no Xcode project") }
+      if let app {
+        throw .input("--app: found \"\(TerminalText.escape(app))\", expected no name: \(shown) has no Xcode project")
+      }
       name = URL(fileURLWithPath: root).lastPathComponent
       takeFolders(found.swift)
     }
@@ -123,7 +125,8 @@ struct AppFolder {
     }
     guard listing.swift.count <= swiftFilesMax else {
       throw .input(
-        "\(shown): error: found \(listing.swift.count) Swift files, expected at most \(swiftFilesMax): name the app's own folder")
+        "\(shown): error: found \(listing.swift.count) Swift files, expected at most \(swiftFilesMax): name the app's own folder"
+      )
     }
     listing.swift.sort()
     listing.projects.sort()
@@ -182,7 +185,8 @@ struct AppFolder {
     }
     func isShared(_ path: String) -> Bool {
       folders(path).split(whereSeparator: { "/ -_".contains($0) }).contains {
-        ["shared", "common", "core", "models", "kit", "both"].contains($0) || $0.hasSuffix("kit") || $0.hasSuffix("shared")
+        ["shared", "common", "core", "models", "kit", "both"].contains($0) || $0.hasSuffix("kit")
+          || $0.hasSuffix("shared")
       }
     }
     let code = swift.filter { path in

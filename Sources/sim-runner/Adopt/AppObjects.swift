@@ -39,7 +39,8 @@ struct AppObjects {
     let classes = types.values.filter { ["class", "actor"].contains($0.kind) && !$0.isPrivate && !$0.isGeneric }
     let delegates = classes.filter { $0.inherits.contains("WCSessionDelegate") }.map(\.name).sorted()
     let screens = classes.filter(Self.isScreen).map(\.name).sorted()
-    let applications = classes.filter { one in one.inherits.contains { Self.applications[$0] != nil } }.map(\.name).sorted()
+    let applications = classes.filter { one in one.inherits.contains { Self.applications[$0] != nil } }.map(\.name)
+      .sorted()
     for name in delegates + screens + applications where make(name, depth: 0) == nil && !made.contains(name) {
       unmade.append("\(name): its initializers need what adopt cannot make")
     }
@@ -67,12 +68,21 @@ struct AppObjects {
     }
     guard ["class", "actor"].contains(type.kind) else { return value }
     made.append(name)
-    lines.append(Line(code: "let \(Self.variable(name)) = \(value)", about: "makes \(name)"))
+    lines.append(Line(code: "let \(Self.variable(name)) = \(value)", about: "makes `\(value)`"))
     return Self.variable(name)
   }
 
+  /// Whether the program has an object that takes the session's callbacks.
+  var hasSession: Bool {
+    made.contains { name in
+      types[name]?.inherits.contains("WCSessionDelegate") == true && kept.contains(Self.variable(name))
+    }
+  }
+
   /// The variables of the objects that are still there.
-  var kept: [String] { made.map(Self.variable).filter { name in lines.contains { $0.code.hasPrefix("let \(name) =") } } }
+  var kept: [String] {
+    made.map(Self.variable).filter { name in lines.contains { $0.code.hasPrefix("let \(name) =") } }
+  }
 
   private mutating func value(of type: SwiftDeclaration, _ depth: Int) -> String? {
     let properties = type.members.filter { ["let", "var"].contains($0.kind) }
@@ -105,12 +115,8 @@ struct AppObjects {
   private mutating func argument(of type: String, _ depth: Int) -> String? {
     if type.hasSuffix("?") { return "nil" }
     let parts = type.split(separator: " ")
-    switch parts.last ?? "" {
-    case "WCSession" where parts.count == 1: return "WCSession.default"
-    case "UserDefaults" where parts.count == 1: return "UserDefaults.standard"
-    case "HKHealthStore" where parts.count == 1: return "HKHealthStore()"
-    default: break
-    }
+    if let known = Self.values[type] { return known }
+    if let callback = Self.callback(parts) { return callback }
     if parts.count == 1 { if let one = make(type, depth: depth + 1) { return one } }
     // A protocol of the app, of which one type is known.
     guard let last = parts.last.map(String.init), types[last]?.kind == "protocol" else { return nil }
@@ -118,6 +124,26 @@ struct AppObjects {
       if let value = make(one.name, depth: depth + 1) { return value }
     }
     return nil
+  }
+
+  /// What stands for a value that the app's own program would have given.
+  private static let values = [
+    "WCSession": "WCSession.default", "UserDefaults": "UserDefaults.standard", "HKHealthStore": "HKHealthStore()",
+    "NotificationCenter": "NotificationCenter.default", "FileManager": "FileManager.default",
+    "DispatchQueue": "DispatchQueue.main", "JSONEncoder": "JSONEncoder()", "JSONDecoder": "JSONDecoder()",
+    "URL": "FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]", "Bool": "false",
+    "Int": "0", "Double": "0", "TimeInterval": "0", "String": "\"adopted\"", "Date": "Date()", "UUID": "UUID()",
+  ]
+
+  /// A callback that leads nowhere; nil for another type than that of a closure without a result.
+  private static func callback(_ parts: [Substring]) -> String? {
+    guard parts.suffix(2) == ["->", "Void"] || parts.suffix(3) == ["->", "(", ")"],
+      let open = parts.firstIndex(of: "("),
+      let close = parts.firstIndex(of: ")"), open < close, parts[close...].dropFirst().first == "->"
+    else { return nil }
+    guard close > open + 1 else { return "{}" }
+    let count = parts[open..<close].count { $0 == "," } + 1
+    return "{ \([String](repeating: "_", count: count).joined(separator: ", ")) in }"
   }
 
   private mutating func follow(_ name: String) {

@@ -52,7 +52,9 @@ struct AppPlan {
     while isNew {
       isNew = false
       let names = Set(
-        chosen.flatMap { sources[$0]?.parser.declarations.filter { ["class", "actor"].contains($0.kind) }.map(\.name) ?? [] })
+        chosen.flatMap {
+          sources[$0]?.parser.declarations.filter { ["class", "actor"].contains($0.kind) }.map(\.name) ?? []
+        })
       for (path, source) in sources.sorted(by: { $0.key < $1.key }) where !chosen.contains(path) && isUsable(path) {
         let isModel = source.parser.declarations.contains { ["class", "actor"].contains($0.kind) }
         guard isModel, source.parser.words.keys.contains(where: names.contains) else { continue }

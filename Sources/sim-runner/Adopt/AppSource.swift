@@ -26,7 +26,9 @@ struct AppSource {
     "View", "Color", "Image", "Font", "LinearGradient", "Gradient", "Text", "UIColor", "UIImage", "UIFont",
     "EnvironmentValues", "AnyView", "Angle", "ShapeStyle", "Edge", "Alignment", "LocalizedStringKey", "ForEach",
   ]
-  private static let lostAttributes = ["main", "UIApplicationMain", "NSApplicationMain", "objcMembers", "objc", "nonobjc"]
+  private static let lostAttributes = [
+    "main", "UIApplicationMain", "NSApplicationMain", "objcMembers", "objc", "nonobjc",
+  ]
 
   init(path: String, bytes: [UInt8], role: DeviceRole) {
     self.path = path

@@ -279,7 +279,8 @@ struct SwiftParser {
       list.append(
         SwiftDeclaration.Parameter(
           label: label == "_" ? nil : label,
-          type: ((colon + 1)..<(equals ?? part.upperBound)).map(text).joined(separator: " "), hasDefault: equals != nil))
+          type: ((colon + 1)..<(equals ?? part.upperBound)).map(text).joined(separator: " "), hasDefault: equals != nil)
+      )
     }
     return list
   }

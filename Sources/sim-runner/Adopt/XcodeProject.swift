@@ -130,18 +130,24 @@ struct XcodeProject {
     }
     let inProject = root["rootObject"]?.string.flatMap { objects[$0]?["targets"]?.strings } ?? []
     for id in inProject {
-      guard let one = objects[id], let name = one["name"]?.string, let type = one["productType"]?.string else { continue }
-      let configurations = one["buildConfigurationList"]?.string.flatMap { objects[$0]?["buildConfigurations"]?.strings }
+      guard let one = objects[id], let name = one["name"]?.string, let type = one["productType"]?.string else {
+        continue
+      }
+      let configurations = one["buildConfigurationList"]?.string.flatMap {
+        objects[$0]?["buildConfigurations"]?.strings
+      }
       let settings = (configurations ?? []).compactMap { objects[$0]?["buildSettings"] }
       let isWatch =
         type.contains("watch")
         || settings.contains { $0["SDKROOT"]?.string == "watchos" || $0["WATCHOS_DEPLOYMENT_TARGET"] != nil }
-        && !settings.contains { $0["SDKROOT"]?.string == "iphoneos" }
+          && !settings.contains { $0["SDKROOT"]?.string == "iphoneos" }
       var target = Target(name: name, type: type, isWatch: isWatch, files: [], folders: [], exceptions: [])
       for phase in one["buildPhases"]?.strings ?? [] {
         guard objects[phase]?["isa"]?.string == "PBXSourcesBuildPhase" else { continue }
         for file in objects[phase]?["files"]?.strings ?? [] {
-          if let reference = objects[file]?["fileRef"]?.string, let path = path(of: reference) { target.files.append(path) }
+          if let reference = objects[file]?["fileRef"]?.string, let path = path(of: reference) {
+            target.files.append(path)
+          }
         }
       }
       for group in one["fileSystemSynchronizedGroups"]?.strings ?? [] {

@@ -78,6 +78,7 @@ enum AdoptCommand: Command {
     try package.put(AdoptedPage(package: package, steps: steps, isBuilt: isBuilt).text, "ADOPTED.md")
     report(package, isBuilt: isBuilt)
     guard isBuilt else { return next(steps) }
+    try checkSessions(package)
     try build(package)
     guard !arguments.has("--no-sweep") else { return next(steps) }
     return try runAgain(sweep, in: folder)
@@ -87,6 +88,19 @@ enum AdoptCommand: Command {
     Terminal.print("Next:")
     for step in steps { Terminal.print("  \(step)") }
     return 0
+  }
+
+  /// Refuses to sweep a program in which nothing can happen: it would pass.
+  private static func checkSessions(_ package: AdoptedPackage) throws(Failure) {
+    let problems = package.devices.filter { $0.objects?.hasSession != true }.compactMap { device -> String? in
+      let path = "\(package.folder)/Sources/\(package.target(device.plan.role))/main.swift"
+      let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+      guard text?.hasPrefix(AdoptedPackage.mark) == true else { return nil }
+      return
+        "adopt: \(path): found no session's delegate that adopt can make, expected one: make it there as the app does, "
+        + "without the first line, and run adopt again (ADOPTED.md says what is missing)"
+    }
+    guard problems.isEmpty else { throw .problems(problems) }
   }
 
   private static func report(_ package: AdoptedPackage, isBuilt: Bool) {
@@ -102,7 +116,8 @@ enum AdoptCommand: Command {
   private static func read(_ app: AppFolder, _ role: DeviceRole) throws(Failure) -> [AppSource] {
     var sources: [AppSource] = []
     for path in app.files[role] ?? [] {
-      sources.append(AppSource(path: path, bytes: try FilePath.read("\(app.root)/\(path)", bytesMax: 1 << 20), role: role))
+      sources.append(
+        AppSource(path: path, bytes: try FilePath.read("\(app.root)/\(path)", bytesMax: 1 << 20), role: role))
     }
     return sources
   }
@@ -126,8 +141,9 @@ enum AdoptCommand: Command {
     var folder = FilePath.resolve(given ?? beside, in: FileManager.default.currentDirectoryPath)
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    guard !FileManager.default.fileExists(atPath: folder) || names.isEmpty && isFolder(folder)
-      || names.contains(AdoptedFiles.name)
+    guard
+      !FileManager.default.fileExists(atPath: folder) || names.isEmpty && isFolder(folder)
+        || names.contains(AdoptedFiles.name)
     else {
       throw .input(
         "adopt: found \(TerminalText.escape(folder)), which adopt has not made, expected a folder that does not exist yet: "
@@ -160,13 +176,16 @@ enum AdoptCommand: Command {
   private static func build(_ package: AdoptedPackage) throws(Failure) {
     let (status, output) = try AdoptRounds.swift(["build"], in: package.folder)
     guard status == 0 else {
-      throw .environment("adopt: the programs do not link:\n" + output.split(separator: "\n").suffix(12).joined(separator: "\n"))
+      throw .environment(
+        "adopt: the programs do not link:\n" + output.split(separator: "\n").suffix(12).joined(separator: "\n"))
     }
     let library = URL(fileURLWithPath: ProcessRun.ownPath).deletingLastPathComponent()
       .appendingPathComponent("libVirtualTime.so").path
     guard !FileManager.default.fileExists(atPath: library) else { return }
     let (again, text) = try AdoptRounds.swift(["build", "--product", "VirtualTime"], in: package.wristwire)
-    guard again == 0 else { throw .environment("adopt: the library of virtual time does not build:\n\(text.suffix(2000))") }
+    guard again == 0 else {
+      throw .environment("adopt: the library of virtual time does not build:\n\(text.suffix(2000))")
+    }
   }
 
   /// Runs a command of this program in the package's folder; its status.
