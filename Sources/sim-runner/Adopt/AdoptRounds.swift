@@ -30,7 +30,7 @@ struct AdoptRounds {
         throw .problems(
           ["adopt: no file of the \(plan.role.rawValue)'s app that uses WatchConnectivity compiles here:"] + list)
       }
-      package.devices[index].objects = AppObjects(types: plan.types)
+      package.devices[index].objects = plan.objects
       try compile(index, isWhole: true)
     }
   }
@@ -87,7 +87,7 @@ struct AdoptRounds {
     }
     for (path, why) in refused { package.devices[index].plan.leaveOut(path, why: why) }
     if package.devices[index].objects != nil {
-      package.devices[index].objects = AppObjects(types: package.devices[index].plan.types)
+      package.devices[index].objects = package.devices[index].plan.objects
     }
   }
 

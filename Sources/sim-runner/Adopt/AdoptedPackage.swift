@@ -151,12 +151,13 @@ struct AdoptedPackage {
   }
 
   private var build: String {
-    """
-    #!/bin/sh
-    # Copies what has changed in the app, and builds.
-    cd "$(dirname "$0")" || exit 3
-    "${SIM_RUNNER:-\(runner.replacing("\"", with: "\\\"").replacing("$", with: "\\$"))}" adopt --sync . && exec swift build "$@"
+    let runner = runner.replacing("\"", with: "\\\"").replacing("$", with: "\\$")
+    return """
+      #!/bin/sh
+      # Copies what has changed in the app, and builds.
+      cd "$(dirname "$0")" || exit 3
+      "${SIM_RUNNER:-\(runner)}" adopt --sync . && exec swift build "$@"
 
-    """
+      """
   }
 }

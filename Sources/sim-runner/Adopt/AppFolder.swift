@@ -125,7 +125,8 @@ struct AppFolder {
     }
     guard listing.swift.count <= swiftFilesMax else {
       throw .input(
-        "\(shown): error: found \(listing.swift.count) Swift files, expected at most \(swiftFilesMax): name the app's own folder"
+        "\(shown): error: found \(listing.swift.count) Swift files, expected at most \(swiftFilesMax): "
+          + "name the app's own folder"
       )
     }
     listing.swift.sort()

@@ -34,15 +34,23 @@ struct AppObjects {
     "lap", "set", "complete", "refresh", "push", "transfer", "share", "choose",
   ]
 
-  init(types: [String: SwiftDeclaration]) {
+  /// - Parameters:
+  ///   - types: The types that are compiled.
+  ///   - users: Those that use the session without being its delegate.
+  ///   - inner: Those that another type makes for itself.
+  init(types: [String: SwiftDeclaration], users: Set<String> = [], inner: Set<String> = []) {
     self.types = types
     let classes = types.values.filter { ["class", "actor"].contains($0.kind) && !$0.isPrivate && !$0.isGeneric }
     let delegates = classes.filter { $0.inherits.contains("WCSessionDelegate") }.map(\.name).sorted()
-    let screens = classes.filter(Self.isScreen).map(\.name).sorted()
+    let screens = classes.filter { Self.isScreen($0) || users.contains($0.name) }.map(\.name).sorted()
     let applications = classes.filter { one in one.inherits.contains { Self.applications[$0] != nil } }.map(\.name)
       .sorted()
-    for name in delegates + screens + applications where make(name, depth: 0) == nil && !made.contains(name) {
-      unmade.append("\(name): its initializers need what adopt cannot make")
+    for name in delegates + screens + applications {
+      if inner.contains(name) {
+        unmade.append("\(name): another type makes it for itself")
+      } else if make(name, depth: 0) == nil {
+        unmade.append("\(name): its initializers need what adopt cannot make")
+      }
     }
     for name in made { follow(name) }
     var activators: Set<String> = []

@@ -82,6 +82,21 @@ struct AppPlan {
   /// How often a name is used in what is compiled.
   func uses(of name: String) -> Int { chosen.reduce(0) { $0 + (sources[$1]?.parser.words[name] ?? 0) } }
 
+  /// What a program makes and offers of what is compiled.
+  var objects: AppObjects {
+    let chosen = chosen.sorted().compactMap { sources[$0] }
+    var (users, inner): (Set<String>, Set<String>) = ([], [])
+    for source in chosen {
+      let classes = source.parser.declarations.filter { ["class", "actor"].contains($0.kind) }.map(\.name)
+      if source.imports.contains("WatchConnectivity") { users.formUnion(classes) }
+      for name in classes
+      where chosen.contains(where: { $0.path != source.path && !$0.parser.calls(of: name).isEmpty }) {
+        inner.insert(name)
+      }
+    }
+    return AppObjects(types: types, users: users, inner: inner)
+  }
+
   /// The declarations of what is compiled, with those of extensions beside the type's own.
   var types: [String: SwiftDeclaration] {
     var types: [String: SwiftDeclaration] = [:]

@@ -4,7 +4,9 @@ import Foundation
 struct AppSource {
   /// In the app's folder.
   var path: String
-  /// The text as it is compiled: the device's conditions decided, declarations of views blank; each line stays where it is.
+  /// The text as it is compiled: the device's conditions decided, declarations of views blank.
+  ///
+  /// Each line stays where it is.
   private(set) var text: [UInt8]
   private(set) var parser: SwiftParser
   /// The names of declarations that are left out, as they belong to the user interface.

@@ -36,9 +36,9 @@ struct AppStubs {
 
   func text(for plan: AppPlan) -> String {
     var text = """
-      // Types that the app's files use, and that neither those that compile here nor Wristwire's modules have; the most used
-      // first. A call of a stub is a finding of the run. adopt writes this file anew; a type that another file of this
-      // folder has, one of yours, is not stubbed.
+      // Types that the app's files use, and that neither those that compile here nor Wristwire's modules have; the most
+      // used first. A call of a stub is a finding of the run. adopt writes this file anew; a type that another file of
+      // this folder has, one of yours, is not stubbed.
       import Foundation
       import WristwireSupport
 
@@ -109,7 +109,8 @@ struct AppStubs {
     import Observation
     import WristwireSupport
 
-    /// Records each change of what a screen shows: a fact `TYPE-PROPERTY` with the `value`, once a turn of the main queue.
+    /// Records each change of what a screen shows: a fact `TYPE-PROPERTY` with the `value`, once a turn of the main
+    /// queue.
     enum ScreenRecorder {
       private final class Screen: @unchecked Sendable {
         let name: String
@@ -119,7 +120,9 @@ struct AppStubs {
         private let lock = NSLock()
         var subscription: AnyCancellable?
 
-        init(_ name: String, _ values: @escaping @MainActor () -> [String: Any?]) { (self.name, self.values) = (name, values) }
+        init(_ name: String, _ values: @escaping @MainActor () -> [String: Any?]) {
+          (self.name, self.values) = (name, values)
+        }
 
         /// The values before the first change, which are no facts.
         @MainActor func begin() { known = values().mapValues(Self.text) }

@@ -13,7 +13,7 @@ enum AdoptCommand: Command {
     .value("--app", "WORD", "which app, where the folder has several"),
     .flag("--no-build", "only write the package"),
     .flag("--no-sweep", "write and build it"),
-    .value("--seeds", "RANGE", "the seeds of the first sweep (0..<20)"),
+    .value("--seeds", "N|A-B", "the seeds of the first sweep (0..<20)"),
     .value("--wristwire", "DIR", "the checkout of this package (the one that this program was built in)"),
     .flag("--sync", "FOLDER is an adopted package: copy what has changed in the app, as its ./build does"),
   ]
@@ -61,7 +61,7 @@ enum AdoptCommand: Command {
       package = rounds.package
     } else {
       for index in package.devices.indices {
-        package.devices[index].objects = AppObjects(types: package.devices[index].plan.types)
+        package.devices[index].objects = package.devices[index].plan.objects
       }
     }
     try package.write()
@@ -107,8 +107,10 @@ enum AdoptCommand: Command {
     for device in package.devices {
       let (plan, objects) = (device.plan, device.objects)
       Terminal.print(
-        "\(plan.role.title): \(plan.chosen.count) files\(isBuilt ? " compiled" : ""), \(device.stubs.kinds.count) types stubbed, "
-          + "\(plan.leftOut.count) files left out, \(objects?.hands.count ?? 0) acts")
+        "\(plan.role.title): \(plan.chosen.count) files\(isBuilt ? " compiled" : ""), "
+          + "\(device.stubs.kinds.count) types stubbed, \(plan.leftOut.count) files left out, "
+          + "\(objects?.hands.count ?? 0) acts"
+      )
     }
     Terminal.print("\(CommandWords.join([package.folder + "/ADOPTED.md"])) says which and why")
   }
@@ -146,10 +148,21 @@ enum AdoptCommand: Command {
         || names.contains(AdoptedFiles.name)
     else {
       throw .input(
-        "adopt: found \(TerminalText.escape(folder)), which adopt has not made, expected a folder that does not exist yet: "
-          + "--into DIR names another")
+        "adopt: found \(TerminalText.escape(folder)), which adopt has not made, expected a folder that does not exist "
+          + "yet: --into DIR names another")
     }
-    guard folder != app.root else { throw .input("--into: found the app's own folder, expected another") }
+    guard folder != app.root, !folder.hasPrefix(app.root + "/") else {
+      throw .input("--into: found a folder within the app's, expected one outside: the app's stays as it is")
+    }
+    if names.contains(AdoptedFiles.name) {
+      let old = FilePath.resolve(try AdoptedFiles(package: folder).app, in: folder)
+      guard old == app.root else {
+        throw .input(
+          "adopt: found the package of \(TerminalText.escape(old)) in \(TerminalText.escape(folder)), "
+            + "expected another folder"
+        )
+      }
+    }
     return folder
   }
 

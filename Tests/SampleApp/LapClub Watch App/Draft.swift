@@ -1,1 +1,2 @@
-this is not Swift: the project leaves it out
+/// A draft, which the project leaves out: with it the watch would have two of these.
+final class WatchLink {}

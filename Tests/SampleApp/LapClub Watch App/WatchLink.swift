@@ -7,7 +7,9 @@ import WatchConnectivity
   import PhoneOnlyModule
 #endif
 
-/// The watch's end. A lap that is taken out of reach is lost: the mistake of this app.
+/// The watch's end.
+///
+/// A lap that is taken out of reach is lost: the mistake of this app.
 @Observable
 final class WatchLink: NSObject, WCSessionDelegate {
   private(set) var count = 0

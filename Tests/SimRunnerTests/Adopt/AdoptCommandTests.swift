@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sim-runner adopt` without a build: which files it takes, and what it refuses.
-@Suite struct `adopt` {
+@Suite struct `adopt of a folder` {
   private static let sample = Tool.root.appending(path: "Tests/SampleApp")
   private static let session = "import WatchConnectivity\nfinal class Link: NSObject, WCSessionDelegate {}\n"
 
@@ -74,12 +74,13 @@ import Testing
       (["a.txt": ""], "found no Swift file"),
       (["A.swift": "", "L.m": "@import WatchConnectivity;"], "in Objective-C alone (L.m)"),
       (["X.xcodeproj/project.pbxproj": "{ nothing", "A.swift": ""], "expected that of an Xcode project"),
-      (["A.swift": session, "out/own.txt": "mine"], "which adopt has not made"),
+      (["A.swift": session, "../out/own.txt": "mine"], "which adopt has not made"),
       (
         [
           "X.xcodeproj/project.pbxproj": """
           { objects = { a = { name = One; productType = "com.apple.product-type.application"; };
-            b = { name = Two; productType = "com.apple.product-type.application"; }; r = { targets = (a, b); }; }; rootObject = r; }
+            b = { name = Two; productType = "com.apple.product-type.application"; }; 
+            r = { targets = (a, b); }; }; rootObject = r; }
           """
         ], "found 2 apps in"
       ),
@@ -88,8 +89,19 @@ import Testing
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try write(files, in: folder)
-    let result = try adopt(folder, ["--into", "App/out"])
+    let result = try adopt(folder, ["--into", "out"])
     #expect(result.status == 2 && result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func `the package is outside of the app's folder, and is that of one app`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try write(["A.swift": Self.session, "../Other/B.swift": Self.session], in: folder)
+    let inside = try adopt(folder, ["--into", "App/sub"])
+    #expect(inside.status == 2 && inside.errors.contains("expected one outside"), "\(inside.errors)")
+    #expect(try adopt(folder, ["--into", "out"]).status == 0)
+    let other = try Tool(["adopt", "Other", "--no-build", "--into", "out"], in: folder).finish()
+    #expect(other.status == 2 && other.errors.contains("found the package of"), "\(other.errors)")
   }
 
   @Test(arguments: ["../../evil.swift", "Sources/../x.swift", "Sources/a/b.txt", "/etc/x.swift"])
