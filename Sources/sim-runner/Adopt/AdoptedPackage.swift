@@ -33,7 +33,9 @@ struct AdoptedPackage {
   var files: AdoptedFiles {
     var copies: [AdoptedFiles.Copy] = []
     for device in devices {
-      var names: Set<String> = ["main.swift", "Stubs.swift", "StubSupport.swift", "ScreenRecorder.swift"]
+      var names: Set<String> = [
+        "main.swift", "Stubs.swift", "StubSupport.swift", "ScreenRecorder.swift", "Exports.swift",
+      ]
       for path in device.plan.chosen.sorted() {
         let parts = path.split(separator: "/").map(String.init)
         var (name, count) = (parts.last ?? path, 2)
@@ -69,6 +71,7 @@ struct AdoptedPackage {
         try? FileManager.default.removeItem(atPath: "\(folder)/\(place)/App/\(old)")
       }
       try put(AppStubs.support, "\(place)/StubSupport.swift")
+      try put(Self.exports(device.plan.role), "\(place)/Exports.swift")
       try put(AppStubs.recorder, "\(place)/ScreenRecorder.swift")
       try put(device.stubs.text(for: device.plan), "\(place)/Stubs.swift")
       try putUnlessOwn(Self.main(device), "\(place)/main.swift")
@@ -78,6 +81,16 @@ struct AdoptedPackage {
 
   func put(_ text: String, _ path: String) throws(Failure) {
     try AdoptedFiles.write(Array(text.utf8), to: "\(folder)/\(path)")
+  }
+
+  /// What Apple's modules bring with each other, for every file: Foundation has Combine, and SwiftUI the device's kit.
+  private static func exports(_ role: DeviceRole) -> String {
+    """
+    @_exported import AppleFoundation
+    @_exported import Combine
+    @_exported import \(role == .phone ? "UIKit" : "WatchKit")
+
+    """
   }
 
   /// The first line of a file that `adopt` replaces; one without it is the user's own, and stays.

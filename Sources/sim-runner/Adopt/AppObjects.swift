@@ -31,7 +31,7 @@ struct AppObjects {
   private static let verbs = [
     "start", "stop", "pause", "resume", "send", "sync", "end", "log", "save", "tap", "toggle", "add", "begin", "finish",
     "reset", "mark", "record", "update", "request", "select", "increment", "decrement", "delete", "remove", "clear",
-    "lap", "set", "complete", "refresh", "push", "transfer", "share", "choose",
+    "lap", "set", "complete", "refresh", "push", "transfer", "share", "choose", "show", "open",
   ]
 
   /// - Parameters:
@@ -80,11 +80,11 @@ struct AppObjects {
     return Self.variable(name)
   }
 
-  /// Whether the program has an object that takes the session's callbacks.
+  /// Whether something can happen in the program: it has the session's delegate, or else any object.
   var hasSession: Bool {
-    made.contains { name in
-      types[name]?.inherits.contains("WCSessionDelegate") == true && kept.contains(Self.variable(name))
-    }
+    let kept = kept
+    let delegates = types.values.filter { $0.inherits.contains("WCSessionDelegate") }.map { Self.variable($0.name) }
+    return delegates.isEmpty ? !kept.isEmpty : delegates.contains(where: kept.contains)
   }
 
   /// The variables of the objects that are still there.

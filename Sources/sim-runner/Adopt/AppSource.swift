@@ -72,6 +72,7 @@ struct AppSource {
       missingModules.append(one.module)
       blank(one.start..<one.end)
     }
+    for part in parser.submodules { blank(part.start..<part.end) }
     let tokens = SwiftTokens(text).tokens
     var edits: [(Range<Int>, [UInt8])] = []
     for (index, token) in tokens.enumerated() {

@@ -76,11 +76,16 @@ struct AppStubs {
       public override init() { super.init() }
       public required init(from decoder: any Decoder) throws { super.init() }
       public func encode(to encoder: any Encoder) throws {}
-      public subscript(dynamicMember name: String) -> StubMember {
-        get { StubMember(path: "\\(type(of: self)).\\(name)") }
+      public subscript(dynamicMember name: String) -> StubMember { StubMember(path: "\\(type(of: self)).\\(name)") }
+      public subscript<Value>(dynamicMember name: String) -> Value {
+        get { stubValue("\\(type(of: self)).\\(name)") }
         set { Simulation.reportStub("\\(type(of: self)).\\(name)") }
       }
       public class subscript(dynamicMember name: String) -> StubMember { StubMember(path: "\\(self).\\(name)") }
+      public class subscript<Value>(dynamicMember name: String) -> Value {
+        get { stubValue("\\(self).\\(name)") }
+        set { Simulation.reportStub("\\(self).\\(name)") }
+      }
     }
 
     /// A member of a stub, or one of such a member.
@@ -89,16 +94,39 @@ struct AppStubs {
     public struct StubMember {
       let path: String
 
-      public subscript(dynamicMember name: String) -> StubMember {
-        get { StubMember(path: "\\(path).\\(name)") }
+      public subscript(dynamicMember name: String) -> StubMember { StubMember(path: "\\(path).\\(name)") }
+      public subscript<Value>(dynamicMember name: String) -> Value {
+        get { stubValue("\\(path).\\(name)") }
         nonmutating set { Simulation.reportStub("\\(path).\\(name)") }
       }
       @discardableResult
-      public func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, Any>) -> StubMember {
+      public func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, Any?>) -> StubMember {
         Simulation.reportStub(path)
         return self
       }
+      public func dynamicallyCall<Value>(withKeywordArguments arguments: KeyValuePairs<String, Any?>) -> Value {
+        stubValue(path)
+      }
     }
+
+    /// The empty value of a type, as what a stub has; a type that has none ends the program.
+    func stubValue<Value>(_ path: String) -> Value {
+      Simulation.reportStub(path)
+      guard let type = Value.self as? any EmptyValue.Type, let value = type.empty as? Value else {
+        fatalError("the app uses the value of \\(path), which is a stub, as a \\(Value.self)")
+      }
+      return value
+    }
+
+    /// A type whose values may be empty.
+    protocol EmptyValue { static var empty: Self { get } }
+    extension Bool: EmptyValue { static var empty: Bool { false } }
+    extension Int: EmptyValue { static var empty: Int { 0 } }
+    extension Double: EmptyValue { static var empty: Double { 0 } }
+    extension String: EmptyValue { static var empty: String { "" } }
+    extension Optional: EmptyValue { static var empty: Self { nil } }
+    extension Array: EmptyValue { static var empty: Self { [] } }
+    extension Dictionary: EmptyValue { static var empty: Self { [:] } }
 
     """
 
@@ -150,7 +178,7 @@ struct AppStubs {
 
       nonisolated(unsafe) private static var screens: [Screen] = []
 
-      @MainActor static func follow<Object: ObservableObject>(
+      @MainActor static func follow<Object: Combine.ObservableObject>(
         _ object: Object, _ name: String, _ values: @escaping @MainActor () -> [String: Any?]
       ) {
         let screen = Screen(name, values)

@@ -42,6 +42,8 @@ struct SwiftParser {
 
   /// The text's imports: the module, and where its line is.
   private(set) var imports: [(module: String, start: Int, end: Int)] = []
+  /// The parts of imports that name a module within another: `.log` of `import os.log`.
+  private(set) var submodules: [(start: Int, end: Int)] = []
   private(set) var declarations: [SwiftDeclaration] = []
   /// How often each word is there.
   private(set) var words: [String: Int] = [:]
@@ -161,12 +163,15 @@ struct SwiftParser {
     guard next < range.upperBound || keyword == "init" else { return nil }
     switch keyword {
     case "import":
-      if ["struct", "class", "enum", "func", "protocol", "typealias", "var", "let"].contains(text(next)) { next += 1 }
+      let isOfOne = ["struct", "class", "enum", "func", "protocol", "typealias", "var", "let"].contains(text(next))
+      if isOfOne { next += 1 }
       guard isWord(next) else { return nil }
       one.name = text(next)
+      let module = next
       while text(next + 1) == ".", isWord(next + 2) {
         next += 2
       }
+      if next > module, !isOfOne { submodules.append((start: tokens[module].end, end: tokens[next].end)) }
       next += 1
     case "class", "struct", "enum", "actor", "protocol", "extension":
       guard isWord(next) else { return nil }

@@ -63,7 +63,7 @@ import Testing
   @Test func `a file of views keeps its models, line by line`() {
     let text = """
       import SwiftUI
-      import Lottie
+      import Lottie; import os.log
       struct Page: View {
         var body: some View { Text("x") }
       }
@@ -80,7 +80,7 @@ import Testing
     let source = AppSource(path: "Page.swift", bytes: Array(text.utf8), role: .watch)
     let result = String(decoding: source.text, as: UTF8.self)
     #expect(source.declared == ["Kind", "other"] && source.blanked == ["Page", "Kind.color"])
-    #expect(source.missingModules == ["Lottie"])
+    #expect(source.missingModules == ["Lottie"] && result.contains("import os    \n"))
     let (before, after) = (
       text.split(separator: "\n", omittingEmptySubsequences: false),
       result.split(separator: "\n", omittingEmptySubsequences: false)
