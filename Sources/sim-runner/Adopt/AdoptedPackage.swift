@@ -34,7 +34,7 @@ struct AdoptedPackage {
     var copies: [AdoptedFiles.Copy] = []
     for device in devices {
       var names: Set<String> = [
-        "main.swift", "Stubs.swift", "StubSupport.swift", "ScreenRecorder.swift", "Exports.swift",
+        "main.swift", "stubs.swift", "stubsupport.swift", "screenrecorder.swift", "exports.swift",
       ]
       for path in device.plan.chosen.sorted() {
         let parts = path.split(separator: "/").map(String.init)

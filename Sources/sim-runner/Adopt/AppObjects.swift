@@ -80,11 +80,17 @@ struct AppObjects {
     return Self.variable(name)
   }
 
+  /// Whether it has the session's delegate.
+  var hasDelegate: Bool {
+    let kept = kept
+    return types.values.contains { $0.inherits.contains("WCSessionDelegate") && kept.contains(Self.variable($0.name)) }
+  }
+
   /// Whether something can happen in the program: it has the session's delegate, or else any object.
   var hasSession: Bool {
     let kept = kept
-    let delegates = types.values.filter { $0.inherits.contains("WCSessionDelegate") }.map { Self.variable($0.name) }
-    return delegates.isEmpty ? !kept.isEmpty : delegates.contains(where: kept.contains)
+    let isOfDelegates = types.values.contains { $0.inherits.contains("WCSessionDelegate") }
+    return isOfDelegates ? hasDelegate : !kept.isEmpty
   }
 
   /// The variables of the objects that are still there.

@@ -31,7 +31,9 @@ struct AppStubs {
 
   /// In the order of their use, the most used first.
   func ordered(_ plan: AppPlan) -> [(name: String, uses: Int)] {
-    kinds.keys.map { (name: $0, uses: plan.uses(of: $0)) }.sorted { ($1.uses, $0.name) < ($0.uses, $1.name) }
+    kinds.keys.map { (name: $0, uses: plan.uses(of: $0)) }.filter { $0.uses > 0 }.sorted {
+      ($1.uses, $0.name) < ($0.uses, $1.name)
+    }
   }
 
   func text(for plan: AppPlan) -> String {
@@ -52,8 +54,10 @@ struct AppStubs {
       }
       text += "open class \(name): Stub {\n"
       let used = sources.reduce(into: Set<String>()) { $0.formUnion($1.parser.members(of: name)) }
-      for one in ["shared", "default", "standard", "main", "current", "instance"] where used.contains(one) {
-        text += "  public static let \(one) = \(name)()\n"
+      for one in used.sorted() where one.first?.isLowercase == true && !["self", "init"].contains(one) {
+        let isShared = ["shared", "default", "standard", "main", "current", "instance"].contains(one)
+        text += "  public static \(isShared ? "let" : "var") `\(one)`"
+        text += isShared ? " = \(name)()\n" : ": StubMember { StubMember(path: \"\(name).\(one)\") }\n"
       }
       let calls = Set(sources.flatMap { $0.parser.calls(of: name) }.filter { !$0.isEmpty && $0.count < 12 })
       for labels in calls.sorted(by: { "\($0)" < "\($1)" }) {
@@ -77,14 +81,10 @@ struct AppStubs {
       public required init(from decoder: any Decoder) throws { super.init() }
       public func encode(to encoder: any Encoder) throws {}
       public subscript(dynamicMember name: String) -> StubMember { StubMember(path: "\\(type(of: self)).\\(name)") }
+      @_disfavoredOverload
       public subscript<Value>(dynamicMember name: String) -> Value {
         get { stubValue("\\(type(of: self)).\\(name)") }
         set { Simulation.reportStub("\\(type(of: self)).\\(name)") }
-      }
-      public class subscript(dynamicMember name: String) -> StubMember { StubMember(path: "\\(self).\\(name)") }
-      public class subscript<Value>(dynamicMember name: String) -> Value {
-        get { stubValue("\\(self).\\(name)") }
-        set { Simulation.reportStub("\\(self).\\(name)") }
       }
     }
 
@@ -95,6 +95,7 @@ struct AppStubs {
       let path: String
 
       public subscript(dynamicMember name: String) -> StubMember { StubMember(path: "\\(path).\\(name)") }
+      @_disfavoredOverload
       public subscript<Value>(dynamicMember name: String) -> Value {
         get { stubValue("\\(path).\\(name)") }
         nonmutating set { Simulation.reportStub("\\(path).\\(name)") }
@@ -104,6 +105,7 @@ struct AppStubs {
         Simulation.reportStub(path)
         return self
       }
+      @_disfavoredOverload
       public func dynamicallyCall<Value>(withKeywordArguments arguments: KeyValuePairs<String, Any?>) -> Value {
         stubValue(path)
       }

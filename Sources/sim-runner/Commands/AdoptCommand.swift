@@ -92,13 +92,21 @@ enum AdoptCommand: Command {
 
   /// Refuses to sweep a program in which nothing can happen: it would pass.
   private static func checkSessions(_ package: AdoptedPackage) throws(Failure) {
-    let problems = package.devices.filter { $0.objects?.hasSession != true }.compactMap { device -> String? in
+    var problems: [String] = []
+    for device in package.devices {
       let path = "\(package.folder)/Sources/\(package.target(device.plan.role))/main.swift"
       let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-      guard text?.hasPrefix(AdoptedPackage.mark) == true else { return nil }
-      return
+      // A program of the user's own is as it should be.
+      guard text?.hasPrefix(AdoptedPackage.mark) == true, device.objects?.hasDelegate != true else { continue }
+      let lost = device.plan.leftOut.filter { one in
+        device.plan.sources[one.path]?.parser.declarations.contains { $0.inherits.contains("WCSessionDelegate") }
+          == true
+      }
+      problems += lost.map { "adopt: \($0.path): its session's delegate does not compile here: \($0.why)" }
+      guard lost.isEmpty, device.objects?.hasSession != true else { continue }
+      problems.append(
         "adopt: \(path): found no session's delegate that adopt can make, expected one: make it there as the app does, "
-        + "without the first line, and run adopt again (ADOPTED.md says what is missing)"
+          + "without the first line, and run adopt again (ADOPTED.md says what is missing)")
     }
     guard problems.isEmpty else { throw .problems(problems) }
   }
@@ -108,7 +116,7 @@ enum AdoptCommand: Command {
       let (plan, objects) = (device.plan, device.objects)
       Terminal.print(
         "\(plan.role.title): \(plan.chosen.count) files\(isBuilt ? " compiled" : ""), "
-          + "\(device.stubs.kinds.count) types stubbed, \(plan.leftOut.count) files left out, "
+          + "\(device.stubs.ordered(plan).count) types stubbed, \(plan.leftOut.count) files left out, "
           + "\(objects?.hands.count ?? 0) acts"
       )
     }
