@@ -22,6 +22,8 @@ struct DeviceTruth {
 
   /// A condition with the device's answers in place of `os(iOS)` and the like.
   func resolve(_ condition: String) -> String {
+    // No person writes a longer one.
+    guard condition.utf8.count <= 1_000 else { return condition }
     var text = ""
     var rest = condition[...]
     while let open = rest.firstIndex(of: "(") {
@@ -54,6 +56,7 @@ struct DeviceTruth {
 
   /// The truth of a resolved condition; nil where it depends on something else.
   static func evaluate(_ condition: String) -> Bool? {
+    guard condition.utf8.count <= 1_000 else { return nil }
     var parser = ConditionParser(condition)
     return parser.whole()
   }

@@ -48,6 +48,11 @@ struct SwiftParser {
   /// How often each word is there.
   private(set) var words: [String: Int] = [:]
 
+  /// Types within types, and the tokens before a type's body: no text may take all of the stack or of the day.
+  private static let nestingMax = 64
+  private static let headMax = 200
+  private var nesting = 0
+
   private static let modifiers: Set<String> = [
     "public", "private", "fileprivate", "internal", "open", "package", "static", "final", "override", "mutating",
     "nonmutating", "nonisolated", "weak", "unowned", "lazy", "dynamic", "required", "convenience", "indirect",
@@ -213,6 +218,7 @@ struct SwiftParser {
     var (one, next, depth) = (one, start, 0)
     var (isListed, isClause) = (false, false)
     while next < range.upperBound, text(next) != "{" {
+      guard next - start < Self.headMax else { return nil }
       switch text(next) {
       case "<":
         depth += 1
@@ -228,7 +234,9 @@ struct SwiftParser {
       next += 1
     }
     guard next < range.upperBound, let end = closers[next] else { return nil }
-    one.members = read((next + 1)..<end, isType: true)
+    nesting += 1
+    if nesting < Self.nestingMax { one.members = read((next + 1)..<end, isType: true) }
+    nesting -= 1
     one.end = tokens[end].end
     return (one, end + 1)
   }

@@ -15,6 +15,9 @@ struct SwiftTokens {
   private let bytes: [UInt8]
   private var place = 0
   private var isLineFresh = true
+  /// Strings in interpolations of strings.
+  private var nesting = 0
+  private static let nestingMax = 64
   private(set) var tokens: [Token] = []
 
   init(_ bytes: [UInt8]) {
@@ -134,7 +137,10 @@ struct SwiftTokens {
       case UInt8(ascii: ")"):
         (depth, place) = (depth - 1, place + 1)
         if depth == 0 { return }
-      case UInt8(ascii: "\""): skipString(hashes: 0)
+      case UInt8(ascii: "\"") where nesting < Self.nestingMax:
+        nesting += 1
+        skipString(hashes: 0)
+        nesting -= 1
       default: place += 1
       }
     }
