@@ -218,7 +218,7 @@ struct SwiftParser {
     var (one, next, depth) = (one, start, 0)
     var (isListed, isClause) = (false, false)
     while next < range.upperBound, text(next) != "{" {
-      guard next - start < Self.headMax else { return nil }
+      guard next - start < Self.headMax, isListed || !SwiftDeclaration.types.contains(text(next)) else { return nil }
       switch text(next) {
       case "<":
         depth += 1
