@@ -65,8 +65,12 @@ import Testing
       parsed(4, "calories", "2026-04-10", "{\"calories_burned\":2128}"),
       parsed(5, "calories", "2026-04-10", "{\"calories_burned\":1064.5}"),
       S.event("ingestion.switched", 6, .phone, ["type": .string("sleep"), "on": .bool(false)]),
-      S.event("ingestion.refused", 7, .phone, ["type": .string("calendar"), "day": .string("2026-04-11"), "why": .string("denied")]),
-      S.event("ingestion.refused", 8, .phone, ["type": .string("calendar"), "day": .string("2026-04-11"), "why": .string("denied")]),
+      S.event(
+        "ingestion.refused", 7, .phone,
+        ["type": .string("calendar"), "day": .string("2026-04-11"), "why": .string("denied")]),
+      S.event(
+        "ingestion.refused", 8, .phone,
+        ["type": .string("calendar"), "day": .string("2026-04-11"), "why": .string("denied")]),
       S.event("ingestion.staged", 9, .phone, ["type": .string("calendar"), "row": .string("new")]),
       S.event("ingestion.purged", 10, .phone, ["why": .string("asked")]),
       S.event("ingestion.purged", 10, .phone, ["why": .string("asked")]),
