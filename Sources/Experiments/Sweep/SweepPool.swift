@@ -132,6 +132,8 @@ package final class SweepPool {
   private func handOn() throws(Failure) {
     while var chunk = chunks[head] {
       let outcomes = chunk.outcomes
+      // The worker says next which faults struck; the sweep ends with that.
+      if stopsAtFailure, !chunk.isDone, outcomes.contains(where: { !$0.line.hasPassed }) { return }
       chunk.outcomes = []
       chunks[head] = chunk
       for outcome in outcomes {

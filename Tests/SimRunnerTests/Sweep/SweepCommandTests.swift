@@ -93,6 +93,12 @@ import Testing
     #expect(one.result.status == 1)
     #expect(one.result.output.contains("stopped at the first failure"))
     #expect(one.kept.count == 3 && one.kept == three.kept)
+    // The faults that struck are those of the seeds up to that one, it included.
+    let last = lines.last?.seed ?? 0
+    let all = try Self.sweep(["s.json5", "--seeds", "0-\(last)", "--keep-going", "--no-shrink", "--jobs", "1"])
+    let struck = try [one, three, all].map { try #require($0.result.output.firstMatch(of: /\d+ of \d+ met/)?.output) }
+    #expect(!struck[0].hasPrefix("0 "), "\(struck)")
+    #expect(struck[0] == struck[2] && struck[1] == struck[2], "\(struck)")
   }
 
   @Test func `a failing kind of thing leaves a small scenario that fails, and the trace of its first seed`() throws {
