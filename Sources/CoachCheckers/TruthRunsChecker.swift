@@ -194,7 +194,7 @@ package struct TruthRunsChecker: Checker {
     let more = athlete.slack - 1
     compare(
       "the time (ms)", session.duration, ended.active, within: 2 +| (2 * second) *| ended.stops +| more * second)
-    // In ten more seconds nobody gets farther than 200 m.
+    // In each second more an athlete covers at most 20 m, as on a galloping horse.
     compare("the distance (mm)", session.distance, ended.distance, within: 10 + more * 20_000)
     compare("a number of parts of", session.parts, ended.parts, within: 0)
     if let score = ended.score { compare("rings (thousandths)", session.result, score *| 1_000, within: 0) }

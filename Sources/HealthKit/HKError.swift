@@ -112,7 +112,7 @@ func healthError(_ code: Int64, _ text: String) -> any Error {
   return HKError(known, userInfo: userInfo)
 }
 
-/// Ends the app as an exception of the framework does that nobody catches.
+/// Ends the app, as an uncaught exception of the framework does.
 func raise(_ reason: String) -> Never {
   let text = "*** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: '\(reason)'"
   FileHandle.standardError.write(Data("\(TerminalText.escape(text))\n".utf8))

@@ -124,7 +124,7 @@ public final class HKHealthStore: NSObject, @unchecked Sendable {
 
   /// Enables wakes for changes.
   ///
-  /// While the app runs its observer queries are told of every change; the simulated system starts no app for one.
+  /// Observer queries report every change while the app runs; the simulated system starts no app for one.
   public func enableBackgroundDelivery(
     for type: HKObjectType, frequency: HKUpdateFrequency,
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void

@@ -184,7 +184,7 @@ public final class HKWorkoutSession: NSObject, @unchecked Sendable {
 
   /// Sends data to the session on the other device.
   ///
-  /// A success says that it was accepted; it may be lost all the same.
+  /// Success means that the data was accepted; it can still be lost.
   public func sendToRemoteWorkoutSession(data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
     let fields = [session, DeviceField("mirror", .integer(mirror)), DeviceField("data", .bytes(Array(data)))]
     client.call("mirror.send", fields) { completion($0.code == 0, $0.error) }

@@ -63,7 +63,7 @@ struct HealthStoreState: Sendable {
   }
 }
 
-/// A query that is told of changes.
+/// A query that reports changes.
 struct HealthObserver: Sendable, Equatable {
   var id: Int64
   var types: [String]
@@ -84,7 +84,7 @@ extension HealthDaemon {
         HealthObserver(id: request.fields.integer("observer"), types: request.fields.texts("types")))
     case "store.unobserve": observers.removeAll { $0.id == request.fields.integer("observer") }
     case "store.deliver":
-      // Without a budget and without wakes: what is enabled is told while the app runs.
+      // No budget and no wakes: changes are reported while the app runs.
       answer(request)
     default: ignore(request, "no call of that name")
     }

@@ -16,6 +16,15 @@ package struct HealthPlatform: Sendable {
   /// Whether a workout collected after the last instant.
   private var wasCollecting = false
   private var assemblies = [DeviceFrames.Assembly(), DeviceFrames.Assembly()]
+  /// What each app has sent so far, in bytes.
+  private var received: [Int64] = [0, 0]
+  /// The role of an app that has sent too much, if any.
+  package private(set) var flooder: NodeRole?
+
+  /// What an app may send its device at once, and how much more for each second of the run, in bytes: the daemon keeps
+  /// what an app saves.
+  package static let bytesAtOnce: Int64 = 64 << 20
+  package static let bytesPerSecond: Int64 = 8 << 10
 
   package init(_ setup: HealthSetup, body: any AthleteBody) {
     self.setup = setup
@@ -42,6 +51,13 @@ package struct HealthPlatform: Sendable {
 
   /// Receives a part of a message of a device's app.
   package mutating func receive(_ frame: Frame, from role: NodeRole, at now: VirtualTime) {
+    // What the daemon keeps of a small message is larger than the message.
+    received[index(role)] += Int64(frame.payload.count) + 64
+    let allowed = Self.bytesAtOnce +| ((now - .start).nanoseconds / 1_000_000_000) *| Self.bytesPerSecond
+    guard received[index(role)] <= allowed else {
+      flooder = role
+      return
+    }
     guard let bytes = assemblies[index(role)].append(frame), let message = DeviceMessage(bytes) else { return }
     if !isUsed { begin(at: now) }
     catchUp(to: now)

@@ -3,7 +3,7 @@ import Foundation
 import SwiftUI
 import Testing
 
-/// Takes as much as it is told to, and keeps what it gets.
+/// Has the demand that a test gives it, and keeps what it gets.
 private final class Taker<Input>: Subscriber {
   typealias Failure = Never
   private let first: Subscribers.Demand

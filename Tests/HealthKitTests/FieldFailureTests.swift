@@ -13,7 +13,7 @@ import WristwireTesting
     #expect(run.facts("watchStarted").isEmpty && run.facts("handled").isEmpty)
   }
 
-  @Test func `H4: nobody answers the sheet of a start by the phone, and the start is not repeated`() async throws {
+  @Test func `H4: the sheet of a start by the phone is not answered, and the start is not repeated`() async throws {
     let run = try await ProbeRuns.run(
       ["1s ask"], ["5s startWatch"], faults: flaw("sheetIgnored", of: "watch", at: "0s"))
     #expect(run.facts("asked", on: .watch).isEmpty)
@@ -45,7 +45,7 @@ import WristwireTesting
     #expect(run.facts("data", on: .phone).count == 20 - failed)
   }
 
-  @Test func `H13: the end of the last run is told in the next one`() async throws {
+  @Test func `H13: the end of the last run is reported in the next one`() async throws {
     let run = try await ProbeRuns.run(
       ["1s ask", "5s start", "8s mirror", "30s end", "31s start", "32s mirror"], ["1s ask"],
       faults: flaw("mirrorEndLate", of: "phone"))

@@ -1,3 +1,5 @@
+import Link
+import HealthSim
 import Foundation
 import HealthKit
 import Testing
@@ -53,5 +55,30 @@ import Testing
     #expect(throws: HKError.self) {
       try HKWorkoutSession(healthStore: HKHealthStore(), configuration: HKWorkoutConfiguration())
     }
+  }
+}
+
+/// What an app may send its device.
+@Suite struct `Requests of an app` {
+  private struct StillBody: AthleteBody {
+    mutating func reading(atSecond second: Int64) -> BodyReading { BodyReading() }
+  }
+
+  @Test func `an app that sends ever more is found`() {
+    var platform = HealthPlatform(HealthSetup(seed: 1, startedAt: 0, settings: HealthSettings()), body: StillBody())
+    func send(_ bytes: Int64, at now: VirtualTime) {
+      for frame in DeviceFrames.make([UInt8](repeating: 0, count: Int(bytes)), number: 1, epoch: Epoch(1)) {
+        platform.receive(frame, from: .watch, at: now)
+      }
+    }
+    send(HealthPlatform.bytesAtOnce / 2, at: .start)
+    send(HealthPlatform.bytesAtOnce / 4, at: .start)
+    #expect(platform.flooder == nil)
+    // The same again, once the run's time allows it.
+    let later = VirtualTime.start + .seconds(HealthPlatform.bytesAtOnce / HealthPlatform.bytesPerSecond)
+    send(HealthPlatform.bytesAtOnce, at: later)
+    #expect(platform.flooder == nil)
+    send(HealthPlatform.bytesAtOnce / 2, at: later)
+    #expect(platform.flooder == .watch)
   }
 }

@@ -6,7 +6,7 @@ import WristwireSupport
 final class PhoneProbe: NSObject, UIApplicationDelegate, HKWorkoutSessionDelegate, @unchecked Sendable {
   let store = HKHealthStore()
   nonisolated(unsafe) var mirror: HKWorkoutSession?
-  /// All so far: what nobody keeps tells nothing.
+  /// All so far: a session without a strong reference calls no delegate.
   nonisolated(unsafe) private var kept: [HKWorkoutSession] = []
 
   func run() {

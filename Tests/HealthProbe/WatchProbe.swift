@@ -10,7 +10,7 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
   nonisolated(unsafe) var session: HKWorkoutSession?
   nonisolated(unsafe) var builder: HKLiveWorkoutBuilder?
   private var collections = 0
-  /// All so far: what nobody keeps tells nothing.
+  /// All so far: a session without a strong reference calls no delegate.
   private var kept: [HKWorkoutSession] = []
 
   func run() {

@@ -91,7 +91,7 @@ private final class LockStorage<State>: @unchecked Sendable {
     self.state = state
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
-    // So that a thread which takes it twice is told, and does not wait for itself.
+    // A thread that locks it twice gets an error, and does not wait for itself.
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, &attributes)

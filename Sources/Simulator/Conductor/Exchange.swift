@@ -186,6 +186,7 @@ struct Exchange {
     }
     if frame.channel == .health, sender != .edge, devices[device].host.isApp {
       platform?.receive(consume frame, from: sender, at: now)
+      if let role = platform?.flooder { endRunAfterRequests(by: role) }
       return
     }
     guard let link = link(for: frame.channel, from: device) else {
@@ -221,6 +222,12 @@ struct Exchange {
   @inline(never)
   private mutating func endRunAfterQueueing(by role: NodeRole) {
     endRun(role, .overload("reported more than \(TraceSink.outstandingMax) transfers that are queued and never end"))
+  }
+
+  /// Ends the run because an app sends its device more than the device may keep.
+  @inline(never)
+  private mutating func endRunAfterRequests(by role: NodeRole) {
+    endRun(role, .overload("sent HealthKit more than \(HealthPlatform.bytesAtOnce >> 20) MiB at once"))
   }
 
   private mutating func endRun(_ role: NodeRole, _ cause: NodeFailure.Cause) {

@@ -4,7 +4,7 @@ package import Link
 /// Finds parts of a scenario that had no influence on a run: expectations that held vacuously, and faults that never
 /// had an effect.
 ///
-/// Apart from the judge, so that runs whose warnings nobody reads cost nothing more.
+/// Apart from the judge, so that runs without a reader of warnings cost nothing more.
 package struct RunWarnings {
   /// A warning about a run.
   package struct Warning: Equatable, Sendable {

@@ -6,7 +6,7 @@ struct AppChapter: StoryChapter {
   /// The limit of a fact's fields, in characters.
   private static let fieldsMax = 160
 
-  /// The lowest level of the log that is told.
+  /// The lowest level of log lines that the story shows.
   var logLevel = AppLogLevel.notice
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {

@@ -33,7 +33,7 @@ package struct Storyteller {
     tally.hasAppAsWatch = ProgramsHeader.isApp(.watch, in: header)
   }
 
-  /// The lowest level of apps' logs that is told.
+  /// The lowest level of log lines that the story shows.
   package var logLevel: AppLogLevel {
     get { apps.logLevel }
     set { apps.logLevel = newValue }

@@ -55,7 +55,7 @@ struct DeviceTraffic {
   var sleepObserver: (@Sendable (Bool) -> Void)?
   var isAsleep = false
   var assembly = DeviceFrames.Assembly()
-  /// Messages of the device that nobody has received.
+  /// Messages of the device that wait for a receiver.
   var arrived: [[UInt8]] = []
   /// Messages to the device from before the run's begin.
   var early: [[UInt8]] = []

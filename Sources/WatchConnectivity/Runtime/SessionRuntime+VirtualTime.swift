@@ -28,7 +28,7 @@ extension SessionRuntime {
       clock.setSkew(withNode { $0.skew(at: now, startedAt: setup.startedAt) })
       return withNode { ($0.isAsleep, $0.isEnding) }
     }
-    // The app's delegate is told before the app's threads stop, and after they go on.
+    // The app's delegate is called before the app's threads stop, and after they go on.
     if isAsleep, reportSleep(true) { _ = clock.settle(firesTimers: false) }
     clock.setAsleep(isAsleep)
     if !isAsleep { reportSleep(false) }

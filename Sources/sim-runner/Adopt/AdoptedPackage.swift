@@ -94,7 +94,7 @@ struct AdoptedPackage {
   }
 
   /// The first line of a file that `adopt` replaces; one without it is the user's own, and stays.
-  static let mark = "// Written by adopt, which writes it anew unless this line is gone."
+  static let mark = "// Written by adopt, which overwrites it unless this line is gone."
 
   /// Writes a file that users may have made their own; false if they have.
   @discardableResult

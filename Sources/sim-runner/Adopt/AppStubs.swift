@@ -39,7 +39,7 @@ struct AppStubs {
   func text(for plan: AppPlan) -> String {
     var text = """
       // Types that the app's files use, and that neither those that compile here nor Wristwire's modules have; the most
-      // used first. A call of a stub is a finding of the run. adopt writes this file anew; a type that another file of
+      // used first. A call of a stub is a finding of the run. adopt overwrites this file; a type that another file of
       // this folder has, one of yours, is not stubbed.
       import Foundation
       import WristwireSupport

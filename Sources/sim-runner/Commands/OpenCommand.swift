@@ -27,7 +27,7 @@ enum OpenCommand: Command {
     Cut the link, lose or delay frames, kill apps, pause and drag time: each touch becomes an entry of the scenario at
     that instant, and "Save as scenario" writes the file that repeats it byte for byte. A trace or a bundle is shown as
     it was recorded, a folder of `run --state-dir` with what its stores hold. The page is for this computer alone: it is
-    served on 127.0.0.1, under an address that only you are told. Ctrl-C ends it.
+    served on 127.0.0.1, under an address with a token that only this command prints. Ctrl-C ends it.
 
     Exit status: 0 ended by Ctrl-C; 2 bad usage or bad input; 3 the port cannot be had, or a part failed.
     """

@@ -145,7 +145,7 @@ import Testing
     #expect(visitor.heard.count < 20 << 20)
   }
 
-  @Test func `who says nothing is dropped, and holds nobody up`() throws {
+  @Test func `a silent client is dropped, and delays no other`() throws {
     let silent = try Visitor(port: port)
     silent.say("GET ")
     let visitor = try Visitor(port: port)

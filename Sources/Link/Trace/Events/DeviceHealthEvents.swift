@@ -1,7 +1,7 @@
 /// The event `healthkit.access`.
 public struct HealthAccessAnswered: NarratedEvent {
   public static let name: TraceEvent.Name = "healthkit.access"
-  public static let about = "A user answers the sheet in which an app asks for Health access; or nobody does."
+  public static let about = "An app asked for Health access, and the user answered the sheet or left it open."
   public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
 
   /// The values of `answer`.
@@ -14,14 +14,14 @@ public struct HealthAccessAnswered: NarratedEvent {
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("types", &types, "how many types were asked for")
-    fields.field("answer", &answer, "`none` while nobody answers; `earlier` if all were answered before: no sheet")
+    fields.field("answer", &answer, "`none` without an answer; `earlier` if all were answered before: no sheet")
   }
 
   public var sentence: EventSentence {
     switch answer {
     case .allowed: EventSentence("gets Health access for \(types) types", isRelief: true)
     case .denied: EventSentence("is denied Health access for some of \(types) types")
-    case .none: EventSentence("asks for Health access, and nobody answers")
+    case .none: EventSentence("asks for Health access, and the user does not answer")
     case .earlier: EventSentence("asks for Health access again, without a sheet", isRelief: true)
     }
   }
@@ -205,7 +205,7 @@ public struct MirrorChanged: NarratedEvent {
     case .asked: EventSentence("mirrors its workout session to the phone", isRelief: true)
     case .offered: EventSentence("gets the mirrored workout session \(mirror)", isRelief: true)
     case .lost: EventSentence("loses the mirrored workout session \(mirror)")
-    case .failed: EventSentence("is told that the mirrored workout session \(mirror) failed")
+    case .failed: EventSentence("learns that the mirrored workout session \(mirror) failed")
     case .closed: EventSentence("learns that the mirrored workout session \(mirror) is over", isRelief: true)
     }
   }
@@ -226,7 +226,7 @@ public struct MirrorDataSent: TraceEventKind {
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("mirror", &mirror, "the mirroring; 0 for none")
     fields.field("bytes", &bytes, "how many")
-    fields.field("code", &code, "of the error; none for data that was accepted, which may be lost all the same")
+    fields.field("code", &code, "of the error; none for data that was accepted, which can still be lost")
   }
 }
 
