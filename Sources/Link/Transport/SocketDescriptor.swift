@@ -128,15 +128,15 @@ public struct UnixAddress {
   }
 }
 
-/// A TCP address of this computer that no other computer reaches: 127.0.0.1.
+/// A TCP address of this computer that no other computer reaches, 127.0.0.1; or all of its addresses, for a container.
 struct LoopbackAddress {
   private var address = sockaddr_in()
 
   /// - Parameter port: 0 for any free one.
-  init(port: UInt16) {
+  init(port: UInt16, isInContainer: Bool = false) {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = in_addr_t(isInContainer ? 0 : 0x7F00_0001).bigEndian
   }
 
   /// Binds a socket to the address, and sets the port to the one that it got; nonzero with `errno` for an error.

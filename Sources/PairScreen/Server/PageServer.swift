@@ -55,12 +55,14 @@ package final class PageServer {
 
   /// Listens.
   ///
-  /// - Parameter port: 0 for any free one.
-  package init(port: UInt16, source: any PageSource) throws(Failure) {
+  /// - Parameters:
+  ///   - port: 0 for any free one.
+  ///   - isInContainer: Whether requests come from outside this computer: from the host of its container.
+  package init(port: UInt16, isInContainer: Bool = false, source: any PageSource) throws(Failure) {
     var random = [UInt8](repeating: 0, count: 24)
     let status = cs_random(&random, random.count)
     guard status == 0 else { throw .environment("no random bytes: \(SystemText.of(-status))") }
-    do throws(SystemCallError) { listener = try LoopbackListener(port: port) } catch {
+    do throws(SystemCallError) { listener = try LoopbackListener(port: port, isInContainer: isInContainer) } catch {
       throw .environment("--port: error: \(error)")
     }
     gate = PageGate(port: listener.port, token: Digest.text(random))

@@ -16,9 +16,9 @@ package final class PairShow {
   /// Listens.
   ///
   /// - Parameter port: 0 for any free one.
-  package init(_ session: PairSession, port: UInt16) throws(Failure) {
+  package init(_ session: PairSession, port: UInt16, isInContainer: Bool) throws(Failure) {
     self.session = session
-    server = try PageServer(port: port, source: session)
+    server = try PageServer(port: port, isInContainer: isInContainer, source: session)
   }
 
   /// The address of the page, with its token.

@@ -18,6 +18,7 @@ enum OpenCommand: Command {
     .value("--at", "TIME", "begin paused at this instant: 15:04, 1:02:03.5, 15m4s"),
     .value("--port", "N", "the port on 127.0.0.1 (any free one)"),
     .flag("--no-browser", "only print the address"),
+    .flag("--in-container", "listen on all addresses: publish --port on the host's 127.0.0.1 alone"),
     .output("--save", "FILE", "the file of \"Save as scenario\" (NAME-by-hand.json5, here)"),
     AppOptions.watch, AppOptions.phone, AppOptions.runPrograms, AppOptions.threads, AppOptions.threadsSeed,
     AppOptions.jitter, AppOptions.variable, PlantCatalog.option,
@@ -46,9 +47,13 @@ enum OpenCommand: Command {
       savePath: savePath)
     if let at { session.begin(at: at) }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
-    let show = try PairShow(session, port: UInt16(port))
+    let isInContainer = arguments.has("--in-container")
+    guard !isInContainer || port > 0 else {
+      throw .input("--in-container: found no --port, expected the port that the container publishes")
+    }
+    let show = try PairShow(session, port: UInt16(port), isInContainer: isInContainer)
     Terminal.print("\(show.address)  (Ctrl-C ends)")
-    if !arguments.has("--no-browser"), !Browser.open(show.address) {
+    if !arguments.has("--no-browser"), !isInContainer, !Browser.open(show.address) {
       Terminal.error("found no program that opens a browser: open the address above in one")
     }
     show.run()

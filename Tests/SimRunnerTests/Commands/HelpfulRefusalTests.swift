@@ -33,6 +33,12 @@ import Testing
     }
   }
 
+  @Test func `a page in a container needs its published port`() throws {
+    let folder = try TemporaryFolder()
+    let child = try CommandChild.run(["open", folder.write("s.json5", Self.scenario), "--in-container"])
+    #expect(child.status == 2 && child.errors.contains("--in-container: found no --port"), "\(child.errors)")
+  }
+
   @Test(arguments: [
     ("late", "; did you mean \"late-pause\""), ("false-alrm", "; did you mean \"false-alarm\"?"),
     ("zzz", ", expected a name that sim-runner plants lists"), ("", ", expected a name that sim-runner plants lists"),

@@ -29,12 +29,13 @@ import Testing
     var hasEnded = false
     var text: String { String(decoding: heard, as: UTF8.self) }
 
-    init(port: UInt16) throws {
+    /// - Parameter host: The last byte of an address in 127.0.0.0/8, of which 1 is what the page's address says.
+    init(port: UInt16, host: UInt32 = 1) throws {
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = port.bigEndian
-      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+      address.sin_addr.s_addr = in_addr_t(0x7F00_0000 + host).bigEndian
       let status = withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -91,6 +92,19 @@ import Testing
       "Content-Security-Policy: default-src 'none'; script-src 'self'", "frame-ancestors 'none'", "nosniff",
       "Referrer-Policy: no-referrer", "Cross-Origin-Resource-Policy: same-origin", "Cache-Control: no-store",
     ] { #expect(visitor.text.contains(header), "\(header)") }
+  }
+
+  @Test func `only in a container other addresses are listened on`() throws {
+    #expect(throws: (any Error).self) { try Visitor(port: port, host: 2) }
+    let inContainer = try PageServer(port: 0, isInContainer: true, source: source)
+    let own = try #require(UInt16(inContainer.address.dropFirst("http://127.0.0.1:".count).prefix { $0 != "/" }))
+    let visitor = try Visitor(port: own, host: 2)
+    visitor.say("GET /act HTTP/1.1\r\nHost: 127.0.0.1:\(own)\r\n\r\n")
+    try waitUntil("the answer") {
+      inContainer.serve(seconds: 0.01, stop: nil)
+      visitor.listen()
+      return visitor.text.contains("HTTP/1.1 404")
+    }
   }
 
   @Test func `a wrong token, host and origin are refused, and do nothing`() throws {
