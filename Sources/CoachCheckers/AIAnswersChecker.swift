@@ -5,8 +5,6 @@ package struct AIAnswersChecker: Checker {
   package static let invariant = "ai-answers"
   package static let about =
     "Every question of the runner is answered within 8 seconds: by a reply, or by a stock line at exactly 8 seconds."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["ai.requested", "ai.reply", "ai.fallback", "ai.cached"]
 
   /// The time within which a reply must arrive.
   private static let deadline = VirtualTime.Span.seconds(8)
@@ -25,28 +23,31 @@ package struct AIAnswersChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .aiRequested(let request):
-      guard request.kind == "chatReply" else { return }
-      open.append(Question(id: request.id, asked: event.time, line: line))
-    case .aiReply(let reply): close(reply.answer, isFallback: false, event, line, &report)
-    case .aiFallback(let reply): close(reply.answer, isFallback: true, event, line, &report)
-    case .aiCached: break
-    default:
-      guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
-      if isUp, !isPhoneUp { upSince = event.time }
-      isPhoneUp = isUp
-    }
+  package mutating func aiRequested(_ request: AIRequested, at event: Occurrence, into report: inout Report) {
+    guard request.kind == "chatReply" else { return }
+    open.append(Question(id: request.id, asked: event.time, line: event.line))
+  }
+
+  package mutating func aiReply(_ reply: AIReplied, at event: Occurrence, into report: inout Report) {
+    close(reply.answer, isFallback: false, event, &report)
+  }
+
+  package mutating func aiFallback(_ reply: AIFellBack, at event: Occurrence, into report: inout Report) {
+    close(reply.answer, isFallback: true, event, &report)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    guard let isUp = change.isUp(.phone) else { return }
+    if isUp, !isPhoneUp { upSince = event.time }
+    isPhoneUp = isUp
   }
 
   private mutating func close(
-    _ answer: AnswerFields, isFallback: Bool, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ answer: AnswerFields, isFallback: Bool, _ event: Occurrence, _ report: inout Report
   ) {
     guard answer.kind == "chatReply", let place = open.firstIndex(where: { $0.id == answer.id }) else {
       if isFallback {
-        report.append(
-          Self.violation("the coach gave a stock line, but no question was open", at: event.time, lines: [line]))
+        report.add("the coach gave a stock event.line, but no question was open", at: event.time, lines: [event.line])
       }
       return
     }
@@ -54,28 +55,25 @@ package struct AIAnswersChecker: Checker {
     let due = due(question)
     let took = (event.time - question.asked).text
     if event.time > due {
-      report.append(
-        Self.violation(
-          "the question of \(question.asked.text) was answered after \(took)", at: event.time,
-          lines: [question.line, line]))
+      report.add(
+        "the question of \(question.asked.text) was answered after \(took)", at: event.time,
+        lines: [question.line, event.line])
     } else if isFallback, event.time < question.asked + Self.deadline {
-      report.append(
-        Self.violation(
-          "the coach gave a stock line after \(took), though a reply was still in time", at: event.time,
-          lines: [question.line, line]))
+      report.add(
+        "the coach gave a stock event.line after \(took), though a reply was still in time", at: event.time,
+        lines: [question.line, event.line])
     }
   }
 
   /// The deadline of an answer; a phone that is away at the deadline answers when it is back.
   private func due(_ question: Question) -> VirtualTime { max(question.asked + Self.deadline, upSince) }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     guard ending.isComplete, isPhoneUp else { return }
     for question in open where ending.time > due(question) {
-      report.append(
-        Self.violation(
-          "the question of \(question.asked.text) was never answered", at: question.asked,
-          lines: [question.line, ending.line]))
+      report.add(
+        "the question of \(question.asked.text) was never answered", at: question.asked,
+        lines: [question.line, ending.line])
     }
   }
 }

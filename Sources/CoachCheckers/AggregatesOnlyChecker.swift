@@ -10,13 +10,6 @@ package struct AggregatesOnlyChecker: Checker {
   package static let invariant = "aggregates-only"
   package static let about =
     "Requests, their frames and the server's files contain only the totals of days and what the user wrote in the chat, and no meals."
-  package static let interests: [TraceEvent.Name] =
-    [
-      "daily.aggregated", "daily.posted", "daily.synced", "daily.failed", "frame.sent", "edge.request", "edge.stored",
-      "edge.workouts", "daily.chat", "edge.profiled",
-    ]
-    + ServerDays.interests
-  package static let channels: [Channel]? = [.http]
 
   private static let path = EdgeCall.insightsSync.path
   private static let keys: Set = Set(NutritionSnapshot.keys + HealthSnapshot.keys + ["nutrition", "health"])
@@ -43,59 +36,86 @@ package struct AggregatesOnlyChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    func fail(_ detail: String, _ lines: [Int]) {
-      report.append(Self.violation(detail, at: event.time, lines: lines))
+  package mutating func frameSent(_ frame: FrameSent, at event: Occurrence, into report: inout Report) {
+    guard !posts.isEmpty, frame.channel == .http, frame.kind == .data, let id = frame.transfer,
+      let post = posts[id], let bits = frame.digest.bits, bits != post.frame
+    else { return }
+    report.add(
+      "a frame of the request holds something else than the totals of its days and the chat", at: event.time,
+      lines: [post.line, event.line])
+  }
+
+  package mutating func dayAggregated(_ day: DayAggregated, at event: Occurrence, into report: inout Report) {
+    totals[day.day] = (day.revision, day.totals.text)
+    if let key = Self.foreignKey(in: day.totals.text) {
+      report.add("the totals of \(day.day) have the key \(key)", at: event.time, lines: [event.line])
     }
-    switch event.body {
-    case .frameSent(let frame):
-      guard !posts.isEmpty, frame.channel == .http, frame.kind == .data, let id = frame.transfer,
-        let post = posts[id], let bits = frame.digest.bits, bits != post.frame
-      else { return }
-      fail("a frame of the request holds something else than the totals of its days and the chat", [post.line, line])
-    case .dayAggregated(let day):
-      totals[day.day] = (day.revision, day.totals.text)
-      if let key = Self.foreignKey(in: day.totals.text) {
-        fail("the totals of \(day.day) have the key \(key)", [line])
-      }
-    case .daysPosted(let post):
-      guard let body = body(of: post) else {
-        return fail("a day or chat message was posted that the phone does not have", [line])
-      }
-      let digest = Digest.prefix(body)
-      if Digest.text(digest) != post.digest {
-        fail("the request holds something else than the totals of its days and the chat", [line])
-      }
-      let frame =
-        Array("{\"id\":\"\(post.id.text)\",\"path\":\"\(Self.path)\",\"body\":".utf8) + body + [UInt8(ascii: "}")]
-      remember(post.id, Post(body: digest, frame: Digest.prefix(frame), line: line))
-    case .edgeRequest(let request):
-      guard request.path == Self.path, let post = posts[request.id] else { return }
-      if let bits = request.digest.bits, bits != post.body {
-        fail("the server received something else than the totals of the posted days and the chat", [post.line, line])
-      }
-    case .fileStored(let file):
-      guard file.file == ServerDays.contextStore else { return }
-      let days = Set(server.days.keys).union(workouts.keys).sorted().map { "\"\($0)\":\(snapshot(of: $0))" }
-      let text = "{\"store\":\"\(file.store.text)\",\"days\":{\(days.joined(separator: ","))}}"
-      if Digest.text(Digest.prefix(Array(text.utf8))) != file.digest {
-        fail("the file \(file.file) holds something else than the snapshots of its days", [line])
-      }
-    case .dayUpserted(let day):
-      server.observe(event, line: line)
-      if let key = Self.foreignKey(in: day.snapshot.text, also: ["revision", "versions"]) {
-        fail("the snapshot of \(day.day) has the key \(key)", [line])
-      }
-    case .chatWritten(let message):
-      let text = String(decoding: JSONWriter.compact(JSONNode(.string(message.text))), as: UTF8.self)
-      chat.append("{\"number\":\(message.number),\"text\":\(text)}")
-    case .profileExtracted(let new):
-      guard let node = try? JSONParser.parse(new.profile.text, dialect: .json), case .object(let members) = node.value,
-        members.allSatisfy({ Self.profileKeys.contains($0.key) })
-      else { return fail("the profile has a key that no profile has", [line]) }
-    case .workoutsStored(let day): workouts[day.day] = day.workouts.text
-    default: if server.observe(event, line: line) { workouts = [:] }
+  }
+
+  package mutating func daysPosted(_ post: DaysPosted, at event: Occurrence, into report: inout Report) {
+    guard let body = body(of: post) else {
+      return report.add(
+        "a day or chat message was posted that the phone does not have", at: event.time, lines: [event.line])
     }
+    let digest = Digest.prefix(body)
+    if Digest.text(digest) != post.digest {
+      report.add(
+        "the request holds something else than the totals of its days and the chat", at: event.time, lines: [event.line]
+      )
+    }
+    let frame =
+      Array("{\"id\":\"\(post.id.text)\",\"path\":\"\(Self.path)\",\"body\":".utf8) + body + [UInt8(ascii: "}")]
+    remember(post.id, Post(body: digest, frame: Digest.prefix(frame), line: event.line))
+  }
+
+  package mutating func edgeRequest(_ request: EdgeRequest, at event: Occurrence, into report: inout Report) {
+    guard request.path == Self.path, let post = posts[request.id] else { return }
+    if let bits = request.digest.bits, bits != post.body {
+      report.add(
+        "the server received something else than the totals of the posted days and the chat", at: event.time,
+        lines: [post.line, event.line])
+    }
+  }
+
+  package mutating func fileStored(_ file: FileStored, at event: Occurrence, into report: inout Report) {
+    guard file.file == ServerDays.contextStore else { return }
+    let days = Set(server.days.keys).union(workouts.keys).sorted().map { "\"\($0)\":\(snapshot(of: $0))" }
+    let text = "{\"store\":\"\(file.store.text)\",\"days\":{\(days.joined(separator: ","))}}"
+    if Digest.text(Digest.prefix(Array(text.utf8))) != file.digest {
+      report.add(
+        "the file \(file.file) holds something else than the snapshots of its days", at: event.time, lines: [event.line]
+      )
+    }
+  }
+
+  package mutating func dayUpserted(_ day: DayUpserted, at event: Occurrence, into report: inout Report) {
+    server.observe(day, at: event)
+    if let key = Self.foreignKey(in: day.snapshot.text, also: ["revision", "versions"]) {
+      report.add("the snapshot of \(day.day) has the key \(key)", at: event.time, lines: [event.line])
+    }
+  }
+
+  package mutating func chatWritten(_ message: ChatWritten, at event: Occurrence, into report: inout Report) {
+    let text = String(decoding: JSONWriter.compact(JSONNode(.string(message.text))), as: UTF8.self)
+    chat.append("{\"number\":\(message.number),\"text\":\(text)}")
+  }
+
+  package mutating func profileExtracted(_ new: ProfileExtracted, at event: Occurrence, into report: inout Report) {
+    guard let node = try? JSONParser.parse(new.profile.text, dialect: .json), case .object(let members) = node.value,
+      members.allSatisfy({ Self.profileKeys.contains($0.key) })
+    else { return report.add("the profile has a key that no profile has", at: event.time, lines: [event.line]) }
+  }
+
+  package mutating func workoutsStored(_ day: WorkoutsStored, at event: Occurrence, into report: inout Report) {
+    workouts[day.day] = day.workouts.text
+  }
+
+  package mutating func serverRestarted(_ start: ServerRestarted, at event: Occurrence, into report: inout Report) {
+    if server.observe(start, at: event) { workouts = [:] }
+  }
+
+  package mutating func fileDamaged(_ damage: FileDamaged, at event: Occurrence, into report: inout Report) {
+    if server.observe(damage, at: event) { workouts = [:] }
   }
 
   /// A day of the server's file.
@@ -149,6 +169,4 @@ package struct AggregatesOnlyChecker: Checker {
     }
     return nil
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -5,8 +5,6 @@ package struct AudioSerialChecker: Checker {
   package static let invariant = "audio-serial"
   package static let about =
     "One utterance runs at a time, and each is spoken to its end after words / 2.5 + 0.4 seconds, or is interrupted."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["audio.start", "audio.end", "audio.interrupted", "end"]
 
   private struct Utterance {
     let number: Int64
@@ -21,35 +19,40 @@ package struct AudioSerialChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .audioStart(let start):
-      let number = start.utterance
-      if let running {
-        report.append(
-          Self.violation(
-            "utterance \(number) begins while utterance \(running.number) runs", at: event.time,
-            lines: [running.line, line]))
-      }
-      running = Utterance(
-        number: number, time: event.time, line: line, end: Self.end(of: start.words, from: event.time))
-    case .audioEnd(let end): stop(end.utterance, isInterrupted: false, event, line, &report)
-    case .audioInterrupted(let interrupted):
-      stop(interrupted.utterance, isInterrupted: true, event, line, &report)
-    default:
-      guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
-      isPhoneUp = isUp
-      // No timer fires while the phone is suspended, and a phone that dies stops speaking.
-      running?.end = nil
-      if event.body.endedNode != nil { running = nil }
+  package mutating func audioStart(_ start: AudioStarted, at event: Occurrence, into report: inout Report) {
+    let number = start.utterance
+    if let running {
+      report.add(
+        "utterance \(number) begins while utterance \(running.number) runs", at: event.time,
+        lines: [running.line, event.line])
     }
+    running = Utterance(
+      number: number, time: event.time, line: event.line, end: Self.end(of: start.words, from: event.time))
+  }
+
+  package mutating func audioEnd(_ end: AudioEnded, at event: Occurrence, into report: inout Report) {
+    stop(end.utterance, isInterrupted: false, event, &report)
+  }
+
+  package mutating func audioInterrupted(
+    _ interrupted: AudioInterrupted, at event: Occurrence, into report: inout Report
+  ) {
+    stop(interrupted.utterance, isInterrupted: true, event, &report)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    guard let isUp = change.isUp(.phone) else { return }
+    isPhoneUp = isUp
+    // No timer fires while the phone is suspended, and a phone that dies stops speaking.
+    running?.end = nil
+    if change.hasEnded { running = nil }
   }
 
   private mutating func stop(
-    _ number: Int64, isInterrupted: Bool, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ number: Int64, isInterrupted: Bool, _ event: Occurrence, _ report: inout Report
   ) {
     if let objection = objection(toStopping: number, isInterrupted: isInterrupted, at: event.time) {
-      report.append(Self.violation(objection, at: event.time, lines: (running.map { [$0.line] } ?? []) + [line]))
+      report.add(objection, at: event.time, lines: (running.map { [$0.line] } ?? []) + [event.line])
     }
     running = nil
   }
@@ -70,12 +73,11 @@ package struct AudioSerialChecker: Checker {
       "utterance \(number) ends after \((time - running.time).text) instead of \((end - running.time).text)"
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // A run may end, or be stopped, in the middle of a long line.
     guard ending.isComplete, isPhoneUp, let running, running.end.map({ $0 < ending.time }) ?? true else { return }
-    report.append(
-      Self.violation(
-        "utterance \(running.number) neither ended nor was interrupted", at: running.time,
-        lines: [running.line, ending.line]))
+    report.add(
+      "utterance \(running.number) neither ended nor was interrupted", at: running.time,
+      lines: [running.line, ending.line])
   }
 }

@@ -2,67 +2,97 @@ package import Link
 import LinkCheckers
 
 /// The invariants of the coach: about the watch's workout, and how the phone handles it.
-package enum CoachCheckerCatalog {
+package struct CoachCheckerCatalog: JudgingPart {
+  package var run: CheckerRun<Checkers>
+
+  package init(header: TraceHeader) { run = CheckerRun(Self.checkers(for: header)) }
+
   /// Every checker of this module, in the order of evaluation and of the reference page.
-  package static let all: [any Checker.Type] = [
-    DispatchWindowChecker.self,
-    PlayOnceChecker.self,
-    DispatchOnlyRunningChecker.self,
-    DispatchJustifiedChecker.self,
-    MissedDispatchChecker.self,
-    RunSurvivesChecker.self,
-    SentAtChecker.self,
-    SpeedPossibleChecker.self,
-    TimerAddsUpChecker.self,
-    EndedIsFinalChecker.self,
-    NewestMessageChecker.self,
-    StartInTimeChecker.self,
-    OneTrackerChecker.self,
-    OrderEndsItsRunChecker.self,
-    EndWasWantedChecker.self,
-    EndFinishesRunChecker.self,
-    RunHasRowChecker.self,
-    FreshnessChecker.self,
-    LivenessDeadlineChecker.self,
-    LivenessClearsChecker.self,
-    VoiceNoteWholeChecker.self,
-    AudioSerialChecker.self,
-    DuckBalancedChecker.self,
-    HapticInTimeChecker.self,
-    AIAnswersChecker.self,
-    ReplySpokenOnceChecker.self,
-    MemoryUserWinsChecker.self,
-    NoNetworkInRaceChecker.self,
-    ScriptInForceChecker.self,
-    TruthNotCopiedChecker.self,
-    IngestionPurgeChecker.self,
-    IngestionUpsertChecker.self,
-    IngestionFailureChecker.self,
-    IngestionRefetchChecker.self,
-    IngestionFlowChecker.self,
-    IngestionWholeNightsChecker.self,
-    HealthAgreesChecker.self,
-    AggregatesOnlyChecker.self,
-    SyncIdempotentChecker.self,
-    WipedServerChecker.self,
-    DaySizeChecker.self,
-    FewWritesChecker.self,
-    SyncCompleteChecker.self,
-    LocalDaysChecker.self,
-    ServerRebuiltChecker.self,
-    ProfileRebuiltChecker.self,
-    SessionOnceChecker.self,
-    ScoreFollowsSessionChecker.self,
-    NoRouteIndoorsChecker.self,
-    SessionAddsUpChecker.self,
-    StoresConvergeChecker.self,
-    RowOnceChecker.self,
-    TruthRunsChecker.self,
-  ]
+  @CheckerList
+  package static func checkers(for header: TraceHeader) -> some CheckerGroup {
+    ofDispatches(header)
+    ofRuns(header)
+    ofAnswers(header)
+    ofDays(header)
+    ofTraining(header)
+  }
+
+  @CheckerList
+  private static func ofDispatches(_ header: TraceHeader) -> some CheckerGroup {
+    DispatchWindowChecker(header: header)
+    PlayOnceChecker(header: header)
+    DispatchOnlyRunningChecker(header: header)
+    DispatchJustifiedChecker(header: header)
+    MissedDispatchChecker(header: header)
+  }
+
+  @CheckerList
+  private static func ofRuns(_ header: TraceHeader) -> some CheckerGroup {
+    RunSurvivesChecker(header: header)
+    SentAtChecker(header: header)
+    SpeedPossibleChecker(header: header)
+    TimerAddsUpChecker(header: header)
+    EndedIsFinalChecker(header: header)
+    NewestMessageChecker(header: header)
+    StartInTimeChecker(header: header)
+    OneTrackerChecker(header: header)
+    OrderEndsItsRunChecker(header: header)
+    EndWasWantedChecker(header: header)
+    EndFinishesRunChecker(header: header)
+    RunHasRowChecker(header: header)
+    FreshnessChecker(header: header)
+    LivenessDeadlineChecker(header: header)
+    LivenessClearsChecker(header: header)
+  }
+
+  @CheckerList
+  private static func ofAnswers(_ header: TraceHeader) -> some CheckerGroup {
+    VoiceNoteWholeChecker(header: header)
+    AudioSerialChecker(header: header)
+    DuckBalancedChecker(header: header)
+    HapticInTimeChecker(header: header)
+    AIAnswersChecker(header: header)
+    ReplySpokenOnceChecker(header: header)
+    MemoryUserWinsChecker(header: header)
+    NoNetworkInRaceChecker(header: header)
+    ScriptInForceChecker(header: header)
+    TruthNotCopiedChecker(header: header)
+  }
+
+  @CheckerList
+  private static func ofDays(_ header: TraceHeader) -> some CheckerGroup {
+    IngestionPurgeChecker(header: header)
+    IngestionUpsertChecker(header: header)
+    IngestionFailureChecker(header: header)
+    IngestionRefetchChecker(header: header)
+    IngestionFlowChecker(header: header)
+    IngestionWholeNightsChecker(header: header)
+    HealthAgreesChecker(header: header)
+    AggregatesOnlyChecker(header: header)
+    SyncIdempotentChecker(header: header)
+    WipedServerChecker(header: header)
+    DaySizeChecker(header: header)
+    FewWritesChecker(header: header)
+    SyncCompleteChecker(header: header)
+    LocalDaysChecker(header: header)
+    ServerRebuiltChecker(header: header)
+    ProfileRebuiltChecker(header: header)
+  }
+
+  @CheckerList
+  private static func ofTraining(_ header: TraceHeader) -> some CheckerGroup {
+    SessionOnceChecker(header: header)
+    ScoreFollowsSessionChecker(header: header)
+    NoRouteIndoorsChecker(header: header)
+    SessionAddsUpChecker(header: header)
+    StoresConvergeChecker(header: header)
+    RowOnceChecker(header: header)
+    TruthRunsChecker(header: header)
+  }
 }
 
 /// What the target `Simulator` finds by its symbol: `Invariants.linked`.
 @_silgen_name("wristwire_invariants")
 package func linkedInvariants() -> Invariants {
-  Invariants(ofLink: CheckerCatalog.all, ofCoach: CoachCheckerCatalog.all)
+  Invariants(ofLink: CheckerCatalog.self, ofCoach: CoachCheckerCatalog.self)
 }

@@ -6,23 +6,46 @@ package struct DispatchJustifiedChecker: Checker {
   package static let invariant = "dispatch-justified"
   package static let about =
     "A dispatched message belongs to the script, its trigger holds at the fresh snapshot that the line names, and the disk has room to store that it was played."
-  package static let interests = ReferenceRun.interests
 
   private var reference: ReferenceRun
 
   package init(header: TraceHeader) { reference = ReferenceRun(header: header) }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if case .scriptDispatch(let dispatch) = event.body, !dispatch.rank.isReply,
-      let objection = objection(to: dispatch, at: event.time)
-    {
-      let lines = (reference.snapshot.map { [$0.line] } ?? []) + [line]
-      report.append(Self.violation("\"\(dispatch.rank.message)\" \(objection)", at: event.time, lines: lines))
+  package mutating func scriptDispatch(_ dispatch: ScriptDispatched, at event: Occurrence, into report: inout Report) {
+    if !dispatch.rank.isReply, let objection = objection(to: dispatch, at: event.time) {
+      let lines = (reference.snapshot.map { [$0.line] } ?? []) + [event.line]
+      report.add("\"\(dispatch.rank.message)\" \(objection)", at: event.time, lines: lines)
     }
-    reference.observe(event, line: line)
+    reference.observe(dispatch, at: event)
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func snapshotFresh(_ snapshot: SnapshotFresh, at event: Occurrence, into report: inout Report) {
+    reference.observe(snapshot, at: event)
+  }
+
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    reference.observe(run, at: event)
+  }
+
+  package mutating func scriptLoaded(_ loaded: ScriptLoaded, at event: Occurrence, into report: inout Report) {
+    reference.observe(loaded, at: event)
+  }
+
+  package mutating func scriptExpired(_ expired: ScriptExpired, at event: Occurrence, into report: inout Report) {
+    reference.observe(expired, at: event)
+  }
+
+  package mutating func scriptSkipped(_ skipped: ScriptSkipped, at event: Occurrence, into report: inout Report) {
+    reference.observe(skipped, at: event)
+  }
+
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    reference.observe(fault, at: event)
+  }
+
+  package mutating func faultEnd(_ fault: FaultEnded, at event: Occurrence, into report: inout Report) {
+    reference.observe(fault, at: event)
+  }
 
   /// Why a dispatch was wrong; nil if it was not.
   private mutating func objection(to dispatch: ScriptDispatched, at time: VirtualTime) -> String? {

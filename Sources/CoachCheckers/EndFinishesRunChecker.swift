@@ -5,9 +5,6 @@ package struct EndFinishesRunChecker: Checker {
   package static let invariant = "end-finishes-run"
   package static let about =
     "A delivered `workoutEnded` that names a saved workout finishes the phone's run of that workout at the same instant, unless it is finished already."
-  package static let interests: [TraceEvent.Name] = [
-    "transfer.delivered", "run.opened", "run.finished", "end",
-  ]
 
   /// Workouts that are remembered; older ones are not judged.
   private static let workoutsMax = 256
@@ -19,27 +16,35 @@ package struct EndFinishesRunChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
     if let pending, event.time > pending.time { judge(&report) }
-    switch event.body {
-    case .runOpened(let run):
-      guard event.place == .phone else { return }
-      Self.remember(run.workoutId, in: &opened)
-    case .runFinished(let run):
-      guard event.place == .phone else { return }
-      Self.remember(run.workoutId, in: &finished)
-      if pending?.workoutId == run.workoutId { pending = nil }
-    case .transferDelivered(let transfer):
-      guard event.place == .phone, transfer.details.kind == "workoutEnded", let workoutId = transfer.details.workoutId
-      else { return }
-      if pending != nil { judge(&report) }
-      // Without a name the watch discarded the workout.
-      guard transfer.details.healthKitWorkoutUUID != nil, opened.contains(workoutId),
-        !finished.contains(workoutId)
-      else { return }
-      pending = (workoutId, event.time, line)
-    default: return
-    }
+    guard event.place == .phone else { return }
+    Self.remember(run.workoutId, in: &opened)
+  }
+
+  package mutating func runFinished(_ run: RunFinished, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { judge(&report) }
+    guard event.place == .phone else { return }
+    Self.remember(run.workoutId, in: &finished)
+    if pending?.workoutId == run.workoutId { pending = nil }
+  }
+
+  package mutating func transferDelivered(
+    _ transfer: TransferDelivered, at event: Occurrence, into report: inout Report
+  ) {
+    if let pending, event.time > pending.time { judge(&report) }
+    guard event.place == .phone, transfer.details.kind == "workoutEnded", let workoutId = transfer.details.workoutId
+    else { return }
+    if pending != nil { judge(&report) }
+    // Without a name the watch discarded the workout.
+    guard transfer.details.healthKitWorkoutUUID != nil, opened.contains(workoutId),
+      !finished.contains(workoutId)
+    else { return }
+    pending = (workoutId, event.time, event.line)
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { judge(&report) }
   }
 
   private static func remember(_ workoutId: Identifier, in list: inout [Identifier]) {
@@ -48,16 +53,15 @@ package struct EndFinishesRunChecker: Checker {
     list.append(workoutId)
   }
 
-  private mutating func judge(_ report: inout [Violation]) {
+  private mutating func judge(_ report: inout Report) {
     guard let pending else { return }
     self.pending = nil
-    report.append(
-      Self.violation(
-        "the end of workout \(pending.workoutId.text) was delivered, and did not finish its run", at: pending.time,
-        lines: [pending.line]))
+    report.add(
+      "the end of workout \(pending.workoutId.text) was delivered, and did not finish its run", at: pending.time,
+      lines: [pending.line])
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     if ending.isComplete { judge(&report) }
   }
 }

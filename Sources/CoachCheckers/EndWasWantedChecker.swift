@@ -5,10 +5,6 @@ package struct EndWasWantedChecker: Checker {
   package static let invariant = "end-was-wanted"
   package static let about =
     "Every `endWorkout` that reaches the watch names a run that the runner ended on the phone, or one whose start the phone had taken back."
-  package static let interests: [TraceEvent.Name] = [
-    "start.cancelled", "end.asked", "message.received", "run.opened", "run.state",
-  ]
-  package static let channels: [Channel]? = [.message]
 
   /// Runs that are remembered of each kind; older ones count as unwanted.
   private static let runsMax = 256
@@ -20,29 +16,36 @@ package struct EndWasWantedChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .startCancelled(let start): Self.remember(start.runId, in: &cancelled)
-    case .endAsked(let end):
-      speaks = true
-      if end.by == .cancelledStart, !cancelled.contains(end.runId) {
-        report.append(
-          Self.violation(
-            "the phone ordered the end of run \(end.runId.text) because of a cancelled start, but had not cancelled it",
-            at: event.time, lines: [line]))
-      }
-      Self.remember(end.runId, in: &wanted)
-    case .runOpened, .runState: if event.place == .phone { speaks = true }
-    case .messageReceived(let message):
-      guard speaks, event.place == .watch, message.kind == "endWorkout" else { return }
-      if let runId = message.workoutId, wanted.contains(runId) { return }
-      let what =
-        message.workoutId.map {
-          "the watch was ordered to end run \($0.text), but neither did the runner end it nor was its start taken back"
-        } ?? "the watch was ordered to end a run, but the order names none"
-      report.append(Self.violation(what, at: event.time, lines: [line]))
-    default: return
+  package mutating func startCancelled(_ start: StartCancelled, at event: Occurrence, into report: inout Report) {
+    Self.remember(start.runId, in: &cancelled)
+  }
+
+  package mutating func endAsked(_ end: EndAsked, at event: Occurrence, into report: inout Report) {
+    speaks = true
+    if end.by == .cancelledStart, !cancelled.contains(end.runId) {
+      report.add(
+        "the phone ordered the end of run \(end.runId.text) because of a cancelled start, but had not cancelled it",
+        at: event.time, lines: [event.line])
     }
+    Self.remember(end.runId, in: &wanted)
+  }
+
+  package mutating func runOpened(_: RunOpened, at event: Occurrence, into report: inout Report) {
+    if event.place == .phone { speaks = true }
+  }
+
+  package mutating func runState(_: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    if event.place == .phone { speaks = true }
+  }
+
+  package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
+    guard speaks, event.place == .watch, message.kind == "endWorkout" else { return }
+    if let runId = message.workoutId, wanted.contains(runId) { return }
+    let what =
+      message.workoutId.map {
+        "the watch was ordered to end run \($0.text), but neither did the runner end it nor was its start taken back"
+      } ?? "the watch was ordered to end a run, but the order names none"
+    report.add(what, at: event.time, lines: [event.line])
   }
 
   private static func remember(_ runId: Identifier, in list: inout [Identifier]) {
@@ -50,6 +53,4 @@ package struct EndWasWantedChecker: Checker {
     if list.count == runsMax { list.removeFirst() }
     list.append(runId)
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -6,10 +6,6 @@ package struct EndedIsFinalChecker: Checker {
   package static let invariant = "ended-is-final"
   package static let about =
     "After a workout has ended, no message changes the phone's belief about it, nothing is dispatched for it, and its watch publishes nothing more, unless its app died before it had stored the end."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + [
-      "run.state", "run.opened", "run.finished", "script.dispatch", "snapshot", "workout.state",
-    ]
 
   private var ended: [Identifier: Int] = [:]
   private var finished: [Identifier: Int] = [:]
@@ -23,57 +19,63 @@ package struct EndedIsFinalChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if endedOnWatch?.hasChanged == false, NodeLines.isUp(.watch, after: event) == false { endedOnWatch = nil }
-    switch event.body {
-    case .workoutState(let state):
-      guard state.to == WorkoutState.ended.text else { return }
-      changed = state.workoutId
-      if endedOnWatch?.workout == changed { endedOnWatch?.hasChanged = true }
-    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
-    case .scriptDispatch(let dispatch):
-      guard !dispatch.rank.isReply, let workout = belief.workout, let end = ended[workout] else { return }
-      report.append(
-        Self.violation(
-          "\"\(dispatch.rank.message)\" was dispatched after the run ended", at: event.time, lines: [end, line]))
-    case .runFinished(let run):
-      // The only message allowed after the end, once; it may come just before or just after the end itself.
-      if let before = finished[run.workoutId] {
-        report.append(
-          Self.violation("workout \(run.workoutId.text) was finished again", at: event.time, lines: [before, line]))
-      }
-      finished[run.workoutId] = line
-    case .runOpened(let run): objectIfEnded(run.workoutId, event, line, &report)
-    case .runState(let run):
-      objectIfEnded(run.workoutId, event, line, &report)
-      _ = belief.observe(run)
-      if belief.hasEnded { ended[run.workoutId] = line }
-    default: break
+  package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
+    guard state.to == WorkoutState.ended.text else { return }
+    changed = state.workoutId
+    if endedOnWatch?.workout == changed { endedOnWatch?.hasChanged = true }
+  }
+
+  package mutating func snapshot(_ snapshot: SnapshotPublished, at event: Occurrence, into report: inout Report) {
+    observeSnapshot(snapshot.metrics, event, &report)
+  }
+
+  package mutating func scriptDispatch(_ dispatch: ScriptDispatched, at event: Occurrence, into report: inout Report) {
+    guard !dispatch.rank.isReply, let workout = belief.workout, let end = ended[workout] else { return }
+    report.add(
+      "\"\(dispatch.rank.message)\" was dispatched after the run ended", at: event.time, lines: [end, event.line])
+  }
+
+  package mutating func runFinished(_ run: RunFinished, at event: Occurrence, into report: inout Report) {
+    // The only message allowed after the end, once; it may come just before or just after the end itself.
+    if let before = finished[run.workoutId] {
+      report.add("workout \(run.workoutId.text) was finished again", at: event.time, lines: [before, event.line])
     }
+    finished[run.workoutId] = event.line
+  }
+
+  package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
+    objectIfEnded(run.workoutId, event, &report)
+  }
+
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    objectIfEnded(run.workoutId, event, &report)
+    _ = belief.observe(run)
+    if belief.hasEnded { ended[run.workoutId] = event.line }
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    if endedOnWatch?.hasChanged == false, change.isUp(.watch) == false { endedOnWatch = nil }
   }
 
   private func objectIfEnded(
-    _ workout: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ workout: Identifier, _ event: Occurrence, _ report: inout Report
   ) {
     if let end = ended[workout] {
-      report.append(
-        Self.violation(
-          "the \(event.place.text) changed what it knew about workout \(workout.text), which had ended",
-          at: event.time, lines: [end, line]))
+      report.add(
+        "the \(event.place.text) changed what it knew about workout \(workout.text), which had ended",
+        at: event.time, lines: [end, event.line])
     }
   }
 
   private mutating func observeSnapshot(
-    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ metrics: SnapshotMetrics, _ event: Occurrence, _ report: inout Report
   ) {
     let workout = metrics.workoutId
     if let end = endedOnWatch, end.workout == workout {
-      report.append(
-        Self.violation(
-          "the watch published another snapshot of a workout that had ended", at: event.time, lines: [end.line, line]))
+      report.add(
+        "the watch published another snapshot of a workout that had ended", at: event.time,
+        lines: [end.line, event.line])
     }
-    if metrics.hasEnded { endedOnWatch = (workout, line, changed == workout) }
+    if metrics.hasEnded { endedOnWatch = (workout, event.line, changed == workout) }
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -5,8 +5,6 @@ package struct FreshnessChecker: Checker {
   package static let invariant = "freshness"
   package static let about =
     "Each received snapshot is reported as fresh or stale at once; fresh ones are newer than the last fresh one, and have the values that the watch published."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["snapshot", "ghost.snapshot", "message.received", "snapshot.fresh", "snapshot.stale", "end"]
 
   /// The number of remembered published snapshots; older ones are not judged.
   private static let publishedMax = 4096
@@ -47,21 +45,49 @@ package struct FreshnessChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func snapshot(_ snapshot: SnapshotPublished, at event: Occurrence, into report: inout Report) {
     if let pending, event.time > pending.time { reportUnjudged(&report) }
-    switch event.body {
-    case .snapshot(let snapshot): observePublished(snapshot.metrics, event, line)
-    case .ghostSnapshot(let snapshot): observePublished(snapshot.metrics, event, line)
-    case .messageReceived(let message): observeReceived(message, event, line, &report)
-    case .snapshotFresh(let snapshot): observeFresh(snapshot.metrics, event, line, &report)
-    case .snapshotStale(let snapshot): observeStale(snapshot, event, line, &report)
-    // A phone that dies between two lines, or whose run breaks off, writes nothing more.
-    case .nodeFailed: pending = nil
-    default: if NodeLines.isPhoneUp(after: event) == false { pending = nil }
-    }
+    observePublished(snapshot.metrics, event)
   }
 
-  private mutating func observePublished(_ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int) {
+  package mutating func ghostSnapshot(
+    _ snapshot: GhostSnapshotPublished, at event: Occurrence, into report: inout Report
+  ) {
+    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    observePublished(snapshot.metrics, event)
+  }
+
+  package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    observeReceived(message, event, &report)
+  }
+
+  package mutating func snapshotFresh(_ snapshot: SnapshotFresh, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    observeFresh(snapshot.metrics, event, &report)
+  }
+
+  package mutating func snapshotStale(_ snapshot: SnapshotStale, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    observeStale(snapshot, event, &report)
+  }
+
+  package mutating func nodeFailed(_: NodeFailed, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    // A phone that dies between two lines, or whose run breaks off, writes nothing more.
+    pending = nil
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    if change.isUp(.phone) == false { pending = nil }
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { reportUnjudged(&report) }
+  }
+
+  private mutating func observePublished(_ metrics: SnapshotMetrics, _ event: Occurrence) {
     guard event.place == .watch else { return }
     let stamp = Stamp(metrics)
     if let last = published.last, stamp <= last.stamp { return }
@@ -73,62 +99,58 @@ package struct FreshnessChecker: Checker {
       published.removeSubrange(..<head)
       head = 0
     }
-    published.append(Published(stamp: stamp, metrics: metrics, line: line))
+    published.append(Published(stamp: stamp, metrics: metrics, line: event.line))
   }
 
   private mutating func observeReceived(
-    _ message: MessageReceived, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ message: MessageReceived, _ event: Occurrence, _ report: inout Report
   ) {
     guard event.place == .phone else { return }
     if pending != nil { reportUnjudged(&report) }
     guard message.kind == "liveMetrics" else { return }
-    pending = (Stamp(epoch: message.epoch, seq: message.seq), event.time, line)
+    pending = (Stamp(epoch: message.epoch, seq: message.seq), event.time, event.line)
   }
 
   private mutating func observeFresh(
-    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ metrics: SnapshotMetrics, _ event: Occurrence, _ report: inout Report
   ) {
     guard event.place == .phone else { return }
     let stamp = Stamp(metrics)
     if pending?.stamp == stamp { pending = nil }
     if let fresh, stamp <= fresh.stamp {
-      report.append(
-        Self.violation(
-          "the phone took \(stamp.text) for fresh, though it already had \(fresh.stamp.text)", at: event.time,
-          lines: [fresh.line, line]))
+      report.add(
+        "the phone took \(stamp.text) for fresh, though it already had \(fresh.stamp.text)", at: event.time,
+        lines: [fresh.line, event.line])
       return
     }
-    fresh = (stamp, line)
+    fresh = (stamp, event.line)
     while head < published.count, published[head].stamp < stamp { head += 1 }
     guard head < published.count, published[head].stamp == stamp else {
       if let forgotten, stamp <= forgotten { return }
-      report.append(
-        Self.violation(
-          "the phone took \(stamp.text) for fresh, which the watch never published", at: event.time,
-          lines: [line]))
+      report.add(
+        "the phone took \(stamp.text) for fresh, which the watch never published", at: event.time,
+        lines: [event.line])
       return
     }
     defer { head += 1 }
     if published[head].metrics == metrics { return }
     let source = published[head]
     guard let key = Self.difference(source.metrics, metrics) else { return }
-    report.append(
-      Self.violation(
-        "snapshot \(stamp.text) was received with another \(key) than it was published with", at: event.time,
-        lines: [source.line, line]))
+    report.add(
+      "snapshot \(stamp.text) was received with another \(key) than it was published with", at: event.time,
+      lines: [source.line, event.line])
   }
 
   private mutating func observeStale(
-    _ snapshot: SnapshotStale, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ snapshot: SnapshotStale, _ event: Occurrence, _ report: inout Report
   ) {
     guard event.place == .phone else { return }
     let stamp = Stamp(epoch: snapshot.epoch, seq: snapshot.seq)
     if pending?.stamp == stamp { pending = nil }
     if let fresh, stamp <= fresh.stamp { return }
-    report.append(
-      Self.violation(
-        "the phone took \(stamp.text) for stale, though it is newer than the last fresh one", at: event.time,
-        lines: (fresh.map { [$0.line] } ?? []) + [line]))
+    report.add(
+      "the phone took \(stamp.text) for stale, though it is newer than the last fresh one", at: event.time,
+      lines: (fresh.map { [$0.line] } ?? []) + [event.line])
   }
 
   /// The key of the first field in which two snapshots differ, apart from the link's stamp; nil if they are equal.
@@ -145,16 +167,15 @@ package struct FreshnessChecker: Checker {
     }
   }
 
-  private mutating func reportUnjudged(_ report: inout [Violation]) {
+  private mutating func reportUnjudged(_ report: inout Report) {
     guard let pending else { return }
     self.pending = nil
-    report.append(
-      Self.violation(
-        "the phone received snapshot \(pending.stamp.text) and judged it neither fresh nor stale", at: pending.time,
-        lines: [pending.line]))
+    report.add(
+      "the phone received snapshot \(pending.stamp.text) and judged it neither fresh nor stale", at: pending.time,
+      lines: [pending.line])
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // A truncated trace may end in between.
     if ending.isComplete { reportUnjudged(&report) }
   }

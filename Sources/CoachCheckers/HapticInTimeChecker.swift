@@ -5,7 +5,6 @@ package struct HapticInTimeChecker: Checker {
   package static let invariant = "haptic-in-time"
   package static let about =
     "The watch taps for a spoken line at most once, within 10 seconds of its dispatch by the watch's estimate."
-  package static let interests: [TraceEvent.Name] = CommandAge.interests + ["script.dispatch", "haptic"]
 
   /// The time within which a cue is useful.
   private static let life = VirtualTime.Span.seconds(10)
@@ -24,14 +23,25 @@ package struct HapticInTimeChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if age.observe(event) { return }
-    if case .scriptDispatch(let dispatch) = event.body {
-      if dispatches.count == Self.dispatchesMax { dispatches.removeFirst() }
-      dispatches.append(Dispatch(message: dispatch.rank.message, time: event.time, line: line))
-      return
-    }
-    guard case .haptic(let haptic) = event.body, let message = haptic.message else { return }
+  package mutating func frameSent(_ frame: FrameSent, at event: Occurrence, into report: inout Report) {
+    age.observe(frame, at: event)
+  }
+
+  package mutating func frameDelivered(_ frame: FrameDelivered, at event: Occurrence, into report: inout Report) {
+    age.observe(frame, at: event)
+  }
+
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    age.observe(fault)
+  }
+
+  package mutating func scriptDispatch(_ dispatch: ScriptDispatched, at event: Occurrence, into report: inout Report) {
+    if dispatches.count == Self.dispatchesMax { dispatches.removeFirst() }
+    dispatches.append(Dispatch(message: dispatch.rank.message, time: event.time, line: event.line))
+  }
+
+  package mutating func haptic(_ haptic: HapticPlayed, at event: Occurrence, into report: inout Report) {
+    guard let message = haptic.message else { return }
     guard !age.isUnknown, let latest = dispatches.last(where: { $0.message == message }) else { return }
     let most = age.limit(for: Self.life)
     let fitting = dispatches.lastIndex { $0.message == message && !$0.isFelt && event.time - $0.time <= most }
@@ -40,9 +50,6 @@ package struct HapticInTimeChecker: Checker {
       return
     }
     let why = event.time - latest.time <= most ? "again" : "\((event.time - latest.time).text) after its dispatch"
-    report.append(
-      Self.violation("the watch tapped for \"\(message)\" \(why)", at: event.time, lines: [latest.line, line]))
+    report.add("the watch tapped for \"\(message)\" \(why)", at: event.time, lines: [latest.line, event.line])
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

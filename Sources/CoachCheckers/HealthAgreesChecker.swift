@@ -6,9 +6,6 @@ package struct HealthAgreesChecker: Checker {
   package static let invariant = "health-agrees"
   package static let about =
     "The energy and the sleep of a local day are the same in the daily totals and in the ingested measures, to rounding, where nothing changed between both readings. Not judged once a clock was wrong."
-  package static let interests: [TraceEvent.Name] = [
-    "ingestion.staged", "ingestion.parsed", "daily.aggregated", "fault.begin",
-  ]
 
   /// What both name, by its type, with its keys and half a unit of the totals.
   private static let shared = [
@@ -46,35 +43,42 @@ package struct HealthAgreesChecker: Checker {
     start = TraceHeader.unixStart(header.startedAt)
   }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
     guard !isUnknown else { return }
-    switch event.body {
-    case .faultBegin(let fault): isUnknown = fault.kind == "clockSkew"
-    case .ingestionStaged(let staged):
-      guard Self.shared.contains(where: { $0.type == staged.type }), let day = LocalDay(text: staged.day) else {
-        return
-      }
-      let known = readings[day]?[staged.type]
-      var reading = Reading(time: event.time, raw: staged.raw, lines: [line])
-      // The same JSON is not parsed again.
-      if let known, staged.row == "same", known.raw == staged.raw {
-        (reading.value, reading.lines) = (known.value, known.lines + [line])
-      }
-      readings[day, default: [:]][staged.type] = reading
-    case .ingestionParsed(let parsed):
-      guard let shared = Self.shared.first(where: { $0.type == parsed.type }), let day = LocalDay(text: parsed.day),
-        readings[day]?[parsed.type]?.raw == parsed.raw
-      else { return }
-      let node = try? JSONParser.parse(parsed.measures.text, dialect: .json)
-      readings[day]?[parsed.type]?.value = node?[shared.measure]?.double ?? 0
-      readings[day]?[parsed.type]?.lines.append(line)
-    case .dayAggregated(let aggregated): aggregate(aggregated, at: event.time, line, into: &report)
-    default: break
+    isUnknown = fault.kind == "clockSkew"
+  }
+
+  package mutating func ingestionStaged(_ staged: IngestionStaged, at event: Occurrence, into report: inout Report) {
+    guard !isUnknown else { return }
+    guard Self.shared.contains(where: { $0.type == staged.type }), let day = LocalDay(text: staged.day) else {
+      return
     }
+    let known = readings[day]?[staged.type]
+    var reading = Reading(time: event.time, raw: staged.raw, lines: [event.line])
+    // The same JSON is not parsed again.
+    if let known, staged.row == "same", known.raw == staged.raw {
+      (reading.value, reading.lines) = (known.value, known.lines + [event.line])
+    }
+    readings[day, default: [:]][staged.type] = reading
+  }
+
+  package mutating func ingestionParsed(_ parsed: IngestionParsed, at event: Occurrence, into report: inout Report) {
+    guard !isUnknown else { return }
+    guard let shared = Self.shared.first(where: { $0.type == parsed.type }), let day = LocalDay(text: parsed.day),
+      readings[day]?[parsed.type]?.raw == parsed.raw
+    else { return }
+    let node = try? JSONParser.parse(parsed.measures.text, dialect: .json)
+    readings[day]?[parsed.type]?.value = node?[shared.measure]?.double ?? 0
+    readings[day]?[parsed.type]?.lines.append(event.line)
+  }
+
+  package mutating func dayAggregated(_ aggregated: DayAggregated, at event: Occurrence, into report: inout Report) {
+    guard !isUnknown else { return }
+    aggregate(aggregated, at: event.time, event.line, into: &report)
   }
 
   private mutating func aggregate(
-    _ aggregated: DayAggregated, at now: VirtualTime, _ line: Int, into report: inout [Violation]
+    _ aggregated: DayAggregated, at now: VirtualTime, _ line: Int, into report: inout Report
   ) {
     guard let day = LocalDay(text: aggregated.day) else { return }
     let health = (try? JSONParser.parse(aggregated.totals.text, dialect: .json))?["health"]
@@ -94,7 +98,7 @@ package struct HealthAgreesChecker: Checker {
   }
 
   /// Compares a day's readings with the totals that were read again now.
-  private mutating func judge(_ day: LocalDay, at now: VirtualTime, _ line: Int, into report: inout [Violation]) {
+  private mutating func judge(_ day: LocalDay, at now: VirtualTime, _ line: Int, into report: inout Report) {
     for shared in Self.shared {
       guard let reading = readings[day]?[shared.type], let measured = reading.value, reading.time < now,
         let total = totals[day]?.values[shared.total], let change = totals[day]?.changes[shared.total],
@@ -103,10 +107,9 @@ package struct HealthAgreesChecker: Checker {
       else { continue }
       readings[day]?[shared.type] = nil
       let (stated, ingested) = (Self.text(total), Self.text(measured))
-      report.append(
-        Self.violation(
-          "the \(shared.total) of \(day.text) are \(stated) in the daily totals, and \(ingested) in the measures",
-          at: now, lines: ([change.line] + reading.lines + [line]).sorted()))
+      report.add(
+        "the \(shared.total) of \(day.text) are \(stated) in the daily totals, and \(ingested) in the measures",
+        at: now, lines: ([change.line] + reading.lines + [line]).sorted())
     }
   }
 
@@ -122,6 +125,4 @@ package struct HealthAgreesChecker: Checker {
     let noon = Int64(header.utcOffset(at: time)) - 43_200
     return LocalDay(clock: start &+ time.nanoseconds, offset: noon) > day
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

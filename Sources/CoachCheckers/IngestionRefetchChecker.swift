@@ -4,7 +4,6 @@ package import Link
 package struct IngestionRefetchChecker: Checker {
   package static let invariant = "ingestion-refetch-same"
   package static let about = "The same JSON of a type and day gives the same measures, however often it is parsed."
-  package static let interests: [TraceEvent.Name] = ["ingestion.parsed"]
 
   private struct Key: Hashable {
     var type: String
@@ -16,17 +15,13 @@ package struct IngestionRefetchChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    guard case .ingestionParsed(let parsed) = event.body else { return }
+  package mutating func ingestionParsed(_ parsed: IngestionParsed, at event: Occurrence, into report: inout Report) {
     let key = Key(type: parsed.type, day: parsed.day, raw: parsed.raw)
     if let before = known[key], before.measures != parsed.measures.text {
-      report.append(
-        Self.violation(
-          "the measures of \(parsed.type) on \(parsed.day) changed, although their JSON is the same",
-          at: event.time, lines: [before.line, line]))
+      report.add(
+        "the measures of \(parsed.type) on \(parsed.day) changed, although their JSON is the same",
+        at: event.time, lines: [before.line, event.line])
     }
-    known[key] = (parsed.measures.text, line)
+    known[key] = (parsed.measures.text, event.line)
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -5,7 +5,6 @@ package struct IngestionUpsertChecker: Checker {
   package static let invariant = "ingestion-upserts"
   package static let about =
     "The staging table has one row for each type and day, wherever the user travels, and a day has one action."
-  package static let interests: [TraceEvent.Name] = ["ingestion.staged", "ingestion.parsed", "ingestion.purged"]
 
   private struct Key: Hashable {
     var type: String
@@ -19,28 +18,24 @@ package struct IngestionUpsertChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .ingestionStaged(let staged):
-      let key = Key(type: staged.type, day: staged.day)
-      if staged.row == "new", let known = rows[key] {
-        report.append(
-          Self.violation(
-            "the \(staged.type) of \(staged.day) has a second row", at: event.time, lines: [known.line, line]))
-      }
-      rows[key] = (staged.id, line)
-      keys[staged.id] = key
-    case .ingestionPurged(let purged):
-      if let key = keys.removeValue(forKey: purged.id), rows[key]?.id == purged.id { rows[key] = nil }
-    case .ingestionParsed(let parsed):
-      if let known = actions[parsed.day], known.id != parsed.action {
-        report.append(
-          Self.violation("the day \(parsed.day) has a second action", at: event.time, lines: [known.line, line]))
-      }
-      actions[parsed.day] = (parsed.action, line)
-    default: break
+  package mutating func ingestionStaged(_ staged: IngestionStaged, at event: Occurrence, into report: inout Report) {
+    let key = Key(type: staged.type, day: staged.day)
+    if staged.row == "new", let known = rows[key] {
+      report.add(
+        "the \(staged.type) of \(staged.day) has a second row", at: event.time, lines: [known.line, event.line])
     }
+    rows[key] = (staged.id, event.line)
+    keys[staged.id] = key
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func ingestionPurged(_ purged: IngestionPurged, at event: Occurrence, into report: inout Report) {
+    if let key = keys.removeValue(forKey: purged.id), rows[key]?.id == purged.id { rows[key] = nil }
+  }
+
+  package mutating func ingestionParsed(_ parsed: IngestionParsed, at event: Occurrence, into report: inout Report) {
+    if let known = actions[parsed.day], known.id != parsed.action {
+      report.add("the day \(parsed.day) has a second action", at: event.time, lines: [known.line, event.line])
+    }
+    actions[parsed.day] = (parsed.action, event.line)
+  }
 }

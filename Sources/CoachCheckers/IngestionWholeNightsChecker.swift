@@ -6,10 +6,6 @@ package struct IngestionWholeNightsChecker: Checker {
   package static let invariant = "ingestion-whole-nights"
   package static let about =
     "The first sync after a night fetches it, and what is stored of it then are the hours that were slept. Not judged once a clock was wrong."
-  package static let interests: [TraceEvent.Name] = [
-    "ingestion.began", "ingestion.requested", "ingestion.refused", "ingestion.staged", "ingestion.parsed",
-    "fault.begin", "health.slept",
-  ]
 
   /// A night that is over.
   private struct Night {
@@ -49,72 +45,88 @@ package struct IngestionWholeNightsChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
     guard !isUnknown else { return }
-    switch event.body {
-    case .faultBegin(let fault): isUnknown = fault.kind == "clockSkew"
-    case .ingestionBegan:
-      unanswered = []
-      refused = []
-      last = nil
-    case .healthSlept(let slept):
-      guard let day = LocalDay(text: slept.day) else { return }
-      if nights[day] == nil {
-        nights[day] = Night(hours: slept.hours, end: event.time, line: line)
-        nights = nights.filter { $0.key.number > day.number - Self.daysMax }
-        parsed = parsed.filter { $0.key.number > day.number - Self.daysMax }
-        asked = asked.filter { $0.key.number > day.number - Self.daysMax }
-        refused = refused.filter { $0.number > day.number - Self.daysMax }
-      } else {
-        nights[day]?.hours = slept.hours
-        nights[day]?.line = line
-      }
-    case .ingestionRequested(let requested):
-      guard requested.type == "sleep", let day = LocalDay(text: requested.day) else { return }
-      observeRequest(of: day, event, line, &report)
-    case .ingestionRefused(let query):
-      guard query.type == "sleep", let day = LocalDay(text: query.day) else { return }
-      refused.insert(day)
-    case .ingestionStaged(let staged):
-      guard staged.type == "sleep", let day = LocalDay(text: staged.day) else { return }
-      unanswered.remove(day)
-      refused.remove(day)
-      stagings[day] = nil
-      guard let night = nights[day] else { return }
-      nights[day]?.isStaged = true
-      let staging = Staging(raw: staged.raw, hours: night.hours, lines: [night.line, line])
-      // The same JSON is not parsed again.
-      if let known = parsed[day], known.raw == staged.raw {
-        compare(known.hours, with: staging, of: day, at: event.time, known.line, &report)
-      } else {
-        stagings[day] = staging
-      }
-    case .ingestionParsed(let parsed):
-      guard parsed.type == "sleep", let day = LocalDay(text: parsed.day) else { return }
-      let node = try? JSONParser.parse(parsed.measures.text, dialect: .json)
-      let hours = node?["sleep_hours"]?.double ?? 0
-      self.parsed[day] = (parsed.raw, hours, line)
-      guard let staging = stagings[day], staging.raw == parsed.raw else { return }
-      stagings[day] = nil
-      compare(hours, with: staging, of: day, at: event.time, line, &report)
-    default: break
+    isUnknown = fault.kind == "clockSkew"
+  }
+
+  package mutating func ingestionBegan(_: IngestionBegan, at event: Occurrence, into report: inout Report) {
+    guard !isUnknown else { return }
+    unanswered = []
+    refused = []
+    last = nil
+  }
+
+  package mutating func healthSlept(_ slept: HealthSlept, at event: Occurrence, into report: inout Report) {
+    guard !isUnknown else { return }
+    guard let day = LocalDay(text: slept.day) else { return }
+    if nights[day] == nil {
+      nights[day] = Night(hours: slept.hours, end: event.time, line: event.line)
+      nights = nights.filter { $0.key.number > day.number - Self.daysMax }
+      parsed = parsed.filter { $0.key.number > day.number - Self.daysMax }
+      asked = asked.filter { $0.key.number > day.number - Self.daysMax }
+      refused = refused.filter { $0.number > day.number - Self.daysMax }
+    } else {
+      nights[day]?.hours = slept.hours
+      nights[day]?.line = event.line
     }
+  }
+
+  package mutating func ingestionRequested(
+    _ requested: IngestionRequested, at event: Occurrence, into report: inout Report
+  ) {
+    guard !isUnknown else { return }
+    guard requested.type == "sleep", let day = LocalDay(text: requested.day) else { return }
+    observeRequest(of: day, event, &report)
+  }
+
+  package mutating func ingestionRefused(_ query: IngestionRefused, at event: Occurrence, into report: inout Report) {
+    guard !isUnknown else { return }
+    guard query.type == "sleep", let day = LocalDay(text: query.day) else { return }
+    refused.insert(day)
+  }
+
+  package mutating func ingestionStaged(_ staged: IngestionStaged, at event: Occurrence, into report: inout Report) {
+    guard !isUnknown else { return }
+    guard staged.type == "sleep", let day = LocalDay(text: staged.day) else { return }
+    unanswered.remove(day)
+    refused.remove(day)
+    stagings[day] = nil
+    guard let night = nights[day] else { return }
+    nights[day]?.isStaged = true
+    let staging = Staging(raw: staged.raw, hours: night.hours, lines: [night.line, event.line])
+    // The same JSON is not parsed again.
+    if let known = parsed[day], known.raw == staged.raw {
+      compare(known.hours, with: staging, of: day, at: event.time, known.line, &report)
+    } else {
+      stagings[day] = staging
+    }
+  }
+
+  package mutating func ingestionParsed(_ parsed: IngestionParsed, at event: Occurrence, into report: inout Report) {
+    guard !isUnknown else { return }
+    guard parsed.type == "sleep", let day = LocalDay(text: parsed.day) else { return }
+    let node = try? JSONParser.parse(parsed.measures.text, dialect: .json)
+    let hours = node?["sleep_hours"]?.double ?? 0
+    self.parsed[day] = (parsed.raw, hours, event.line)
+    guard let staging = stagings[day], staging.raw == parsed.raw else { return }
+    stagings[day] = nil
+    compare(hours, with: staging, of: day, at: event.time, event.line, &report)
   }
 
   private func compare(
     _ hours: Double, with staging: Staging, of day: LocalDay, at time: VirtualTime, _ line: Int,
-    _ report: inout [Violation]
+    _ report: inout Report
   ) {
     guard abs(hours - staging.hours) > 1e-4 else { return }
     let (stored, slept) = (JSONValue.plain(hours).compactText, JSONValue.plain(staging.hours).compactText)
-    report.append(
-      Self.violation(
-        "the night of \(day.text) is stored with \(stored) h, and \(slept) h were slept", at: time,
-        lines: (staging.lines + [line]).sorted()))
+    report.add(
+      "the night of \(day.text) is stored with \(stored) h, and \(slept) h were slept", at: time,
+      lines: (staging.lines + [line]).sorted())
   }
 
   private mutating func observeRequest(
-    of day: LocalDay, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    of day: LocalDay, _ event: Occurrence, _ report: inout Report
   ) {
     // A repeated query belongs to the sync before.
     guard unanswered.insert(day).inserted else { return }
@@ -130,12 +142,9 @@ package struct IngestionWholeNightsChecker: Checker {
       && !refused.contains(earlier)
     {
       nights[earlier]?.isStaged = true
-      report.append(
-        Self.violation(
-          "the night of \(earlier.text) was over, and the next sync does not fetch it", at: event.time,
-          lines: [night.line, line]))
+      report.add(
+        "the night of \(earlier.text) was over, and the next sync does not fetch it", at: event.time,
+        lines: [night.line, event.line])
     }
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

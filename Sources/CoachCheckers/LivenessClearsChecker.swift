@@ -5,8 +5,6 @@ package struct LivenessClearsChecker: Checker {
   package static let invariant = "liveness-clears"
   package static let about =
     "A raised indicator is cleared by the next fresh snapshot, or with the end of the run, and by nothing else."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["snapshot.fresh", "run.state", "liveness.disconnected", "liveness.reconnected", "end"]
 
   private var raisedLine: Int?
   /// When and why the indicator should have been cleared, and the line that shows it.
@@ -14,27 +12,41 @@ package struct LivenessClearsChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func snapshotFresh(_: SnapshotFresh, at event: Occurrence, into report: inout Report) {
     if let due, event.time > due.time { reportStuck(due, &report) }
-    switch event.body {
-    case .snapshotFresh:
-      if raisedLine != nil, due == nil { due = (event.time, "fresh", line) }
-    case .runState(let run):
-      if raisedLine != nil, due == nil, run.to == "ended" { due = (event.time, "ended", line) }
-    case .livenessDisconnected:
-      raisedLine = line
-      due = nil
-    case .livenessReconnected(let cleared):
-      if let objection = objection(toReason: cleared.reason) {
-        report.append(
-          Self.violation(objection, at: event.time, lines: [raisedLine, due?.line, line].compactMap { $0 }))
-      }
-      raisedLine = nil
-      due = nil
-    default:
-      // The phone stopped within the instant: the next fresh snapshot after its start clears the indicator.
-      if NodeLines.isPhoneUp(after: event) == false { due = nil }
+    if raisedLine != nil, due == nil { due = (event.time, "fresh", event.line) }
+  }
+
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    if let due, event.time > due.time { reportStuck(due, &report) }
+    if raisedLine != nil, due == nil, run.to == "ended" { due = (event.time, "ended", event.line) }
+  }
+
+  package mutating func livenessDisconnected(_: LivenessLost, at event: Occurrence, into report: inout Report) {
+    if let due, event.time > due.time { reportStuck(due, &report) }
+    raisedLine = event.line
+    due = nil
+  }
+
+  package mutating func livenessReconnected(
+    _ cleared: LivenessRegained, at event: Occurrence, into report: inout Report
+  ) {
+    if let due, event.time > due.time { reportStuck(due, &report) }
+    if let objection = objection(toReason: cleared.reason) {
+      report.add(objection, at: event.time, lines: [raisedLine, due?.line, event.line].compactMap { $0 })
     }
+    raisedLine = nil
+    due = nil
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    if let due, event.time > due.time { reportStuck(due, &report) }
+    // The phone stopped within the instant: the next fresh snapshot after its start clears the indicator.
+    if change.isUp(.phone) == false { due = nil }
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    if let due, event.time > due.time { reportStuck(due, &report) }
   }
 
   private func objection(toReason reason: String) -> String? {
@@ -45,17 +57,16 @@ package struct LivenessClearsChecker: Checker {
   }
 
   private mutating func reportStuck(
-    _ due: (time: VirtualTime, reason: String, line: Int), _ report: inout [Violation]
+    _ due: (time: VirtualTime, reason: String, line: Int), _ report: inout Report
   ) {
     self.due = nil
     let why = due.reason == "fresh" ? "a fresh snapshot came" : "the run ended"
-    report.append(
-      Self.violation(
-        "the phone still reports the watch as silent, though \(why)", at: due.time,
-        lines: [raisedLine, due.line].compactMap { $0 }))
+    report.add(
+      "the phone still reports the watch as silent, though \(why)", at: due.time,
+      lines: [raisedLine, due.line].compactMap { $0 })
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // A truncated trace may end just before.
     if let due, ending.isComplete { reportStuck(due, &report) }
   }

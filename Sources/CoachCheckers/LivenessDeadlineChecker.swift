@@ -7,8 +7,6 @@ package struct LivenessDeadlineChecker: Checker {
   package static let invariant = "liveness-deadline"
   package static let about =
     "The watch is reported as disconnected exactly 10 seconds after the last sign of life of a running run, and never otherwise."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["snapshot.fresh", "run.state", "liveness.disconnected", "liveness.reconnected", "end"]
 
   private static let patience = VirtualTime.Span.seconds(10)
 
@@ -30,34 +28,49 @@ package struct LivenessDeadlineChecker: Checker {
     belief.isRunning && isPhoneUp && !isRaised && !isTold && !isServed ? base + Self.patience : nil
   }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let deadline, event.time > deadline { reportMissed(deadline, before: line, &report) }
-    switch event.body {
-    case .snapshotFresh(let fresh):
-      lastFresh = (fresh.metrics.epoch, fresh.metrics.seq)
-      restart(event, line)
-    case .runState(let run):
-      let wasRunning = belief.isRunning
-      let isNew = belief.observe(run)
-      if belief.isRunning, !wasRunning || isNew { restart(event, line) }
-    case .livenessDisconnected(let raised): observeRaised(raised, event, line, &report)
-    case .livenessReconnected: isRaised = false
-    default:
-      guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
-      isPhoneUp = isUp
-      if isUp { restart(event, line) }
-    }
+  package mutating func snapshotFresh(_ fresh: SnapshotFresh, at event: Occurrence, into report: inout Report) {
+    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    lastFresh = (fresh.metrics.epoch, fresh.metrics.seq)
+    restart(event)
   }
 
-  private mutating func restart(_ event: TypedEvent, _ line: Int) {
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    let wasRunning = belief.isRunning
+    let isNew = belief.observe(run)
+    if belief.isRunning, !wasRunning || isNew { restart(event) }
+  }
+
+  package mutating func livenessDisconnected(_ raised: LivenessLost, at event: Occurrence, into report: inout Report) {
+    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    observeRaised(raised, event, &report)
+  }
+
+  package mutating func livenessReconnected(_: LivenessRegained, at event: Occurrence, into report: inout Report) {
+    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    isRaised = false
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    guard let isUp = change.isUp(.phone) else { return }
+    isPhoneUp = isUp
+    if isUp { restart(event) }
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+  }
+
+  private mutating func restart(_ event: Occurrence) {
     base = event.time
-    baseLine = line
+    baseLine = event.line
     isTold = false
     isServed = false
   }
 
   private mutating func observeRaised(
-    _ raised: LivenessLost, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ raised: LivenessLost, _ event: Occurrence, _ report: inout Report
   ) {
     defer {
       isRaised = true
@@ -66,7 +79,7 @@ package struct LivenessDeadlineChecker: Checker {
     // Raised late: the miss was reported when the deadline passed.
     if isTold { return }
     if let objection = objection(to: raised, at: event.time) {
-      report.append(Self.violation(objection, at: event.time, lines: [baseLine, line]))
+      report.add(objection, at: event.time, lines: [baseLine, event.line])
     }
   }
 
@@ -95,15 +108,14 @@ package struct LivenessDeadlineChecker: Checker {
     return nil
   }
 
-  private mutating func reportMissed(_ deadline: VirtualTime, before line: Int, _ report: inout [Violation]) {
+  private mutating func reportMissed(_ deadline: VirtualTime, before line: Int, _ report: inout Report) {
     isTold = true
-    report.append(
-      Self.violation(
-        "the watch was silent since \(base.text), but the phone did not report it at \(deadline.text)", at: deadline,
-        lines: [baseLine, line]))
+    report.add(
+      "the watch was silent since \(base.text), but the phone did not report it at \(deadline.text)", at: deadline,
+      lines: [baseLine, line])
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // A deadline at the very last instant is not judged: the phone might still have met it.
     if let deadline, ending.time > deadline { reportMissed(deadline, before: ending.line, &report) }
   }

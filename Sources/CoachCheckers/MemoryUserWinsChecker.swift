@@ -5,7 +5,6 @@ package struct MemoryUserWinsChecker: Checker {
   package static let invariant = "memory-user-wins"
   package static let about =
     "An inferred fact has a confidence below 1, and never replaces one that the runner stated."
-  package static let interests: [TraceEvent.Name] = ["memory.updated"]
 
   /// The line of the trace with the runner's own value of a key; 1 for its header.
   ///
@@ -17,21 +16,16 @@ package struct MemoryUserWinsChecker: Checker {
     for member in members { users[member.key] = 1 }
   }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    guard case .memoryUpdated(let fact) = event.body else { return }
+  package mutating func memoryUpdated(_ fact: MemoryUpdated, at event: Occurrence, into report: inout Report) {
     let (key, source) = (fact.key, fact.source)
-    guard source != "user" else { return users[key] = line }
+    guard source != "user" else { return users[key] = event.line }
     if let said = users[key] {
-      report.append(
-        Self.violation(
-          "\"\(key)\" was set by the runner, but another source (\(source)) replaced it", at: event.time,
-          lines: [said, line]))
+      report.add(
+        "\"\(key)\" was set by the runner, but another source (\(source)) replaced it", at: event.time,
+        lines: [said, event.line])
     }
     if source == "ai_inferred", fact.confidence >= 1 {
-      report.append(
-        Self.violation("\"\(key)\" was inferred, but the app treats it as certain", at: event.time, lines: [line]))
+      report.add("\"\(key)\" was inferred, but the app treats it as certain", at: event.time, lines: [event.line])
     }
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -10,8 +10,6 @@ package struct MissedDispatchChecker: Checker {
   package static let invariant = "no-missed-dispatch"
   package static let about =
     "A due message is dispatched, outranked, held back by the window, skipped or expired, exactly as the rules say."
-  package static let interests: [TraceEvent.Name] =
-    ReferenceRun.interestsUntilClosed + ["ai.reply", "ai.fallback", "ai.cached"]
 
   /// The priority of a reply of the AI coach.
   static let replyPriority = 45.0
@@ -38,25 +36,29 @@ package struct MissedDispatchChecker: Checker {
     let message: String
     let isReply: Bool
     let multiple: Int64?
-    let event: TypedEvent
-    let line: Int
+    let event: EventBody
+    let place: Occurrence
 
-    /// Reads an event; nil for one that is not a decision about a message.
-    init?(_ event: TypedEvent, _ line: Int) {
-      switch event.body {
-      case .scriptDispatch(let it):
-        (outcome, message, isReply) = (.dispatched, it.rank.message, it.rank.isReply)
-        multiple = it.rank.multiple
-      case .scriptExpired(let it):
-        (outcome, message, isReply) = (.expired, it.rank.message, it.rank.isReply)
-        multiple = it.rank.multiple
-      case .scriptSkipped(let it):
-        (outcome, message, isReply) = (.skipped(first: it.first, last: it.last), it.message, false)
-        multiple = nil
-      default: return nil
-      }
+    init(_ dispatch: ScriptDispatched, _ place: Occurrence) {
+      self.init(.dispatched, of: dispatch.rank, .scriptDispatch(dispatch), place)
+    }
+
+    init(_ expired: ScriptExpired, _ place: Occurrence) {
+      self.init(.expired, of: expired.rank, .scriptExpired(expired), place)
+    }
+
+    init(_ skipped: ScriptSkipped, _ place: Occurrence) {
+      outcome = .skipped(first: skipped.first, last: skipped.last)
+      (message, isReply, multiple) = (skipped.message, false, nil)
+      event = .scriptSkipped(skipped)
+      self.place = place
+    }
+
+    private init(_ outcome: Outcome, of rank: ScriptRank, _ event: EventBody, _ place: Occurrence) {
+      self.outcome = outcome
+      (message, isReply, multiple) = (rank.message, rank.isReply, rank.multiple)
       self.event = event
-      self.line = line
+      self.place = place
     }
   }
 
@@ -74,39 +76,109 @@ package struct MissedDispatchChecker: Checker {
 
   package init(header: TraceHeader) { reference = ReferenceRun(header: header) }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if isOpen, ReferenceRun.closes(event, at: reference.snapshotTime, changesState: reference.changedState) {
-      judge(into: &report)
-    }
-    switch event.body {
-    case .snapshotFresh:
-      reference.observe(event, line: line)
-      isOpen = reference.isSnapshot(on: line)
-      if !decisions.isEmpty { decisions.removeAll(keepingCapacity: true) }
-    case .scriptDispatch, .scriptExpired, .scriptSkipped:
-      guard let decision = Decision(event, line) else { return }
-      // Applied after the snapshot is judged, because due lines depend on the state before it.
-      if isOpen { decisions.append(decision) } else { apply(decision) }
-    case .aiReply, .aiFallback, .aiCached:
-      guard let answer = event.body.answer, answer.speaks == true else { return }
-      replies.append(Reply(id: answer.id.text, arrived: event.time, since: judgedCount + 1, line: line))
-    case .messageReceived, .transferDelivered, .contextReceived, .nodeStarted: break
-    case .nodeKilled(let killed): if killed.target == .phone { observeEnd(point: killed.point, &report) }
-    case .nodeFailed(let failed): if failed.target == .phone { observeEnd(point: nil, &report) }
-    default:
-      reference.observe(event, line: line)
-      if repliesOf != reference.belief.workout {
-        repliesOf = reference.belief.workout
-        replies = []
-      }
-    }
+  package mutating func snapshotFresh(_ snapshot: SnapshotFresh, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: event.place == .phone, &report)
+    reference.observe(snapshot, at: event)
+    isOpen = reference.isSnapshot(on: event.line)
+    if !decisions.isEmpty { decisions.removeAll(keepingCapacity: true) }
+  }
+
+  package mutating func scriptDispatch(_ dispatch: ScriptDispatched, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: false, &report)
+    decide(Decision(dispatch, event))
+  }
+
+  package mutating func scriptExpired(_ expired: ScriptExpired, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: false, &report)
+    decide(Decision(expired, event))
+  }
+
+  package mutating func scriptSkipped(_ skipped: ScriptSkipped, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: false, &report)
+    decide(Decision(skipped, event))
+  }
+
+  package mutating func answered(_ answer: AnswerFields, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: event.place == .phone, &report)
+    guard answer.speaks == true else { return }
+    replies.append(Reply(id: answer.id.text, arrived: event.time, since: judgedCount + 1, line: event.line))
+  }
+
+  package mutating func messageReceived(_: MessageReceived, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: event.place == .phone, &report)
+  }
+
+  package mutating func transferDelivered(_: TransferDelivered, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: event.place == .phone, &report)
+  }
+
+  package mutating func contextReceived(_: ContextReceived, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: event.place == .phone, &report)
+  }
+
+  package mutating func nodeStarted(_: NodeStarted, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: event.place == .phone, &report)
+  }
+
+  package mutating func nodeKilled(_ killed: NodeKilled, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: false, &report)
+    if killed.target == .phone { observeEnd(point: killed.point, &report) }
+  }
+
+  package mutating func nodeFailed(_ failed: NodeFailed, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: false, &report)
+    if failed.target == .phone { observeEnd(point: nil, &report) }
+  }
+
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: run.cause != "snapshot", &report)
+    reference.observe(run, at: event)
+    forgetReplies()
+  }
+
+  package mutating func scriptLoaded(_ loaded: ScriptLoaded, at event: Occurrence, into report: inout Report) {
+    // The script that is loaded next is the one of the run that the snapshot opened: it is evaluated against it.
+    pass(to: event, closes: !reference.changedState, &report)
+    reference.observe(loaded, at: event)
+    forgetReplies()
+  }
+
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: false, &report)
+    reference.observe(fault, at: event)
+    forgetReplies()
+  }
+
+  package mutating func faultEnd(_ fault: FaultEnded, at event: Occurrence, into report: inout Report) {
+    pass(to: event, closes: false, &report)
+    reference.observe(fault, at: event)
+    forgetReplies()
+  }
+
+  /// Judges the open snapshot once the phone has finished with it.
+  ///
+  /// - Parameter closes: Whether a line of this kind shows it at the instant of the snapshot, as any later line does.
+  @inline(__always)
+  private mutating func pass(to event: Occurrence, closes: Bool, _ report: inout Report) {
+    if isOpen, closes || event.time != reference.snapshotTime { judge(into: &report) }
+  }
+
+  private mutating func decide(_ decision: Decision) {
+    // Applied after the snapshot is judged, because due lines depend on the state before it.
+    if isOpen { decisions.append(decision) } else { apply(decision) }
+  }
+
+  private mutating func forgetReplies() {
+    guard repliesOf != reference.belief.workout else { return }
+    repliesOf = reference.belief.workout
+    replies = []
   }
 
   /// Judges the decisions of a phone that was killed while it evaluated the snapshot; missing decisions are no
   /// violation.
   ///
   /// A dispatch is the last decision, written after the whole evaluation was committed.
-  private mutating func observeEnd(point: String?, _ report: inout [Violation]) {
+  private mutating func observeEnd(point: String?, _ report: inout Report) {
     guard isOpen else { return }
     let isDecided = decisions.contains { $0.outcome == .dispatched }
     // Only the dispatch's crash point lies within an evaluation.
@@ -114,7 +186,7 @@ package struct MissedDispatchChecker: Checker {
     if isDecided || isBehind { judge(into: &report) } else { abandon() }
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // A truncated trace may end before the decision was written.
     if isOpen, ending.isComplete { judge(into: &report) }
   }
@@ -127,11 +199,11 @@ package struct MissedDispatchChecker: Checker {
 
   /// Updates the state of the script; a reply that was spoken or expired no longer waits.
   private mutating func apply(_ decision: Decision) {
-    reference.observe(decision.event, line: decision.line)
+    reference.observe(decision.event, at: decision.place)
     if decision.isReply { replies.removeAll { $0.id == decision.message } }
   }
 
-  private mutating func judge(into report: inout [Violation]) {
+  private mutating func judge(into report: inout Report) {
     defer { abandon() }
     guard !reference.rules.isEmpty || !replies.isEmpty else { return }
     reference.absorb()
@@ -152,10 +224,9 @@ package struct MissedDispatchChecker: Checker {
         reference.setDue(rule, since: nil, multiple: 0)
         let id = reference.id(of: index)
         if !hasExpired(id, multiple: multiple) {
-          report.append(
-            Self.violation(
-              "\"\(id)\" is past its grace at \(reference.latest.position), but was not expired",
-              at: reference.latest.time, lines: [reference.latest.line]))
+          report.add(
+            "\"\(id)\" is past its grace at \(reference.latest.position), but was not expired",
+            at: reference.latest.time, lines: [reference.latest.line])
           reference.giveUp(rule, multiple: multiple)
         }
       case .due(let multiple):
@@ -178,7 +249,7 @@ package struct MissedDispatchChecker: Checker {
   ///
   /// - Returns: Whether one of them ranks before every line of the script.
   private mutating func judgeReplies(
-    before best: ReferenceRun.Candidate?, _ report: inout [Violation]
+    before best: ReferenceRun.Candidate?, _ report: inout Report
   ) -> Bool {
     let snapshot = reference.latest
     let isOver: (Reply) -> Bool = { snapshot.time - $0.arrived > Self.replyGrace }
@@ -186,10 +257,9 @@ package struct MissedDispatchChecker: Checker {
       guard !hasExpired(reply.id, multiple: 0), reported.insert(reply.id).inserted else {
         continue
       }
-      report.append(
-        Self.violation(
-          "a reply waited for more than 120 s, but was not expired", at: snapshot.time,
-          lines: [reply.line, snapshot.line]))
+      report.add(
+        "a reply waited for more than 120 s, but was not expired", at: snapshot.time,
+        lines: [reply.line, snapshot.line])
     }
     guard let reply = replies.first(where: { !isOver($0) }) else { return false }
     if let best {
@@ -199,22 +269,20 @@ package struct MissedDispatchChecker: Checker {
     let dispatch = decisions.first { $0.outcome == .dispatched }
     if let dispatch {
       guard dispatch.message != reply.id else { return true }
-      report.append(
-        Self.violation(
-          "a reply ranks before \"\(dispatch.message)\", which was dispatched",
-          at: snapshot.time, lines: [reply.line, snapshot.line, dispatch.line]))
+      report.add(
+        "a reply ranks before \"\(dispatch.message)\", which was dispatched",
+        at: snapshot.time, lines: [reply.line, snapshot.line, dispatch.place.line])
       return true
     }
     if let last = reference.lastDispatch, snapshot.time - last < ReferenceRun.window { return true }
     guard reported.insert(reply.id).inserted else { return true }
-    report.append(
-      Self.violation(
-        "a reply is due, but was not dispatched", at: snapshot.time, lines: [reply.line, snapshot.line]))
+    report.add(
+      "a reply is due, but was not dispatched", at: snapshot.time, lines: [reply.line, snapshot.line])
     return true
   }
 
   /// Multiples that were passed over are reported at once.
-  private mutating func judgeSkip(_ index: Int, _ report: inout [Violation]) {
+  private mutating func judgeSkip(_ index: Int, _ report: inout Report) {
     let rule = reference.rules[index]
     let standing = reference.standing(of: rule)
     let latest = reference.latestMultiple(rule.at)
@@ -227,10 +295,9 @@ package struct MissedDispatchChecker: Checker {
       $0.message == id && $0.outcome == .skipped(first: range.first, last: range.last)
     }
     guard !isReported else { return }
-    report.append(
-      Self.violation(
-        "\"\(id)\" passed over its multiples \(range.first) to \(range.last), but the phone did not record it",
-        at: reference.latest.time, lines: [reference.latest.line]))
+    report.add(
+      "\"\(id)\" passed over its multiples \(range.first) to \(range.last), but the phone did not record it",
+      at: reference.latest.time, lines: [reference.latest.line])
     reference.giveUp(rule, multiple: range.last)
   }
 
@@ -241,7 +308,7 @@ package struct MissedDispatchChecker: Checker {
   }
 
   /// Every expiry by the phone must be justified.
-  private mutating func judgeExpiries(_ report: inout [Violation]) {
+  private mutating func judgeExpiries(_ report: inout Report) {
     for decision in decisions where decision.outcome != .dispatched && !decision.isReply {
       let id = decision.message
       let isExpiry = decision.outcome == .expired
@@ -257,15 +324,14 @@ package struct MissedDispatchChecker: Checker {
             first: reference.standing(of: rule).lastMultiple +| 1, last: reference.latestMultiple(rule.at) -| 1)
       }
       guard !isRight else { continue }
-      report.append(
-        Self.violation(
-          "\"\(id)\" was \(isExpiry ? "expired" : "skipped") without cause", at: decision.event.time,
-          lines: [reference.latest.line, decision.line]))
+      report.add(
+        "\"\(id)\" was \(isExpiry ? "expired" : "skipped") without cause", at: decision.place.time,
+        lines: [reference.latest.line, decision.place.line])
     }
   }
 
   private mutating func judgeDispatch(
-    _ best: ReferenceRun.Candidate, _ due: String, _ report: inout [Violation]
+    _ best: ReferenceRun.Candidate, _ due: String, _ report: inout Report
   ) {
     let snapshot = reference.latest
     let dispatch = decisions.first { $0.outcome == .dispatched }
@@ -277,18 +343,16 @@ package struct MissedDispatchChecker: Checker {
         reported.remove(id)
         return
       }
-      report.append(
-        Self.violation(
-          "\"\(due)\" ranks before \"\(id)\", which was dispatched", at: snapshot.time,
-          lines: [snapshot.line, dispatch.line]))
+      report.add(
+        "\"\(due)\" ranks before \"\(id)\", which was dispatched", at: snapshot.time,
+        lines: [snapshot.line, dispatch.place.line])
       return
     }
     if let last = reference.lastDispatch, snapshot.time - last < ReferenceRun.window { return }
     guard reported.insert(due).inserted else { return }
     let multiple = best.multiple > 0 ? ", its \(best.multiple). time," : ""
-    report.append(
-      Self.violation(
-        "\"\(due)\"\(multiple) is due at \(snapshot.position), but was not dispatched",
-        at: snapshot.time, lines: [snapshot.line]))
+    report.add(
+      "\"\(due)\"\(multiple) is due at \(snapshot.position), but was not dispatched",
+      at: snapshot.time, lines: [snapshot.line])
   }
 }

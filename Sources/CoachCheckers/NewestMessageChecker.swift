@@ -7,10 +7,6 @@ package struct NewestMessageChecker: Checker {
   package static let aliases = ["belief-newest-word"]
   package static let about =
     "The phone believes the newest message about the run that is on, by the watch's own clock; an older one changes nothing, only its own end or a snapshot of a workout that began later ends it, and no other workout opens a run while one is on, or after it unless it started later."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + [
-      "snapshot.fresh", "transfer.delivered", "message.received", "run.opened", "run.state", "end",
-    ]
 
   /// The number of remembered opened workouts; older ones are not judged.
   private static let openedMax = 256
@@ -42,39 +38,60 @@ package struct NewestMessageChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func snapshotFresh(_ snapshot: SnapshotFresh, at event: Occurrence, into report: inout Report) {
     if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
-    switch event.body {
-    case .snapshotFresh(let snapshot):
-      guard event.place == .phone else { return }
-      let metrics = snapshot.metrics
-      receive(
-        Message(
-          workout: metrics.workoutId, sentAt: metrics.sentAt, state: metrics.state.text, isEvent: false, isStart: false,
-          beganBy: metrics.elapsed > 0 ? metrics.sentAt -| Int64(saturating: metrics.elapsed * 1e9) : nil,
-          time: event.time, line: line), &report)
-    case .messageReceived(let message):
-      // A snapshot's message is followed by the line of the snapshot.
-      guard let kind = message.kind, kind != "liveMetrics" else { return }
-      observeEvent(kind, of: message.workoutId, sentAt: message.sentAt, event, line, &report)
-    case .transferDelivered(let transfer):
-      guard let kind = transfer.details.kind else { return }
-      observeEvent(kind, of: transfer.details.workoutId, sentAt: transfer.details.sentAt, event, line, &report)
-    case .runOpened(let run): observeOpened(run, event, line, &report)
-    case .runState(let run): observeState(run, event, line, &report)
-    default: if NodeLines.isPhoneUp(after: event) == false { isOpen = false }
-    }
+    guard event.place == .phone else { return }
+    let metrics = snapshot.metrics
+    receive(
+      Message(
+        workout: metrics.workoutId, sentAt: metrics.sentAt, state: metrics.state.text, isEvent: false, isStart: false,
+        beganBy: metrics.elapsed > 0 ? metrics.sentAt -| Int64(saturating: metrics.elapsed * 1e9) : nil,
+        time: event.time, line: event.line), &report)
+  }
+
+  package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
+    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    // A snapshot's message is followed by the event.line of the snapshot.
+    guard let kind = message.kind, kind != "liveMetrics" else { return }
+    observeEvent(kind, of: message.workoutId, sentAt: message.sentAt, event, &report)
+  }
+
+  package mutating func transferDelivered(
+    _ transfer: TransferDelivered, at event: Occurrence, into report: inout Report
+  ) {
+    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    guard let kind = transfer.details.kind else { return }
+    observeEvent(kind, of: transfer.details.workoutId, sentAt: transfer.details.sentAt, event, &report)
+  }
+
+  package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
+    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    observeOpened(run, event, &report)
+  }
+
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    observeState(run, event, &report)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    if change.isUp(.phone) == false { isOpen = false }
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
   }
 
   private mutating func observeEvent(
-    _ kind: String, of workout: Identifier?, sentAt: Int64?, _ event: TypedEvent, _ line: Int,
-    _ report: inout [Violation]
+    _ kind: String, of workout: Identifier?, sentAt: Int64?, _ event: Occurrence,
+    _ report: inout Report
   ) {
     guard event.place == .phone, let state = Self.states[kind], let workout, let sentAt else { return }
     receive(
       Message(
         workout: workout, sentAt: sentAt, state: state, isEvent: true, isStart: kind == "workoutStarted",
-        time: event.time, line: line), &report)
+        time: event.time, line: event.line), &report)
   }
 
   /// The run's state after each event; for lookup only.
@@ -82,7 +99,7 @@ package struct NewestMessageChecker: Checker {
     "workoutStarted": "running", "workoutResumed": "running", "workoutPaused": "paused", "workoutEnded": "ended",
   ]
 
-  private mutating func receive(_ message: Message, _ report: inout [Violation]) {
+  private mutating func receive(_ message: Message, _ report: inout Report) {
     if isOpen { judgeNewest(&report) }
     last = message
     guard message.workout == belief.workout, awaited == nil, !belief.isOwn, !belief.hasEnded else { return }
@@ -97,33 +114,31 @@ package struct NewestMessageChecker: Checker {
   }
 
   /// Judges the belief once the phone has handled the newest message.
-  private mutating func judgeNewest(_ report: inout [Violation]) {
+  private mutating func judgeNewest(_ report: inout Report) {
     isOpen = false
     guard let message = newest, message.workout == belief.workout, let state = belief.state, !belief.hasEnded,
       state != message.state
     else { return }
-    report.append(
-      Self.violation(
-        "the watch's newest message says \"\(message.state)\", but the phone believed \"\(state)\"", at: message.time,
-        lines: [message.line]))
+    report.add(
+      "the watch's newest message says \"\(message.state)\", but the phone believed \"\(state)\"", at: message.time,
+      lines: [message.line])
   }
 
   private mutating func observeOpened(
-    _ run: RunOpened, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ run: RunOpened, _ event: Occurrence, _ report: inout Report
   ) {
     let workout = run.workoutId
     defer {
       if opened.count == Self.openedMax { opened.removeFirst() }
-      opened.append((workout, line))
+      opened.append((workout, event.line))
       newest = last?.workout == workout ? last : nil
       awaited = nil
       belief.observeOpened(workout)
     }
     if let why = objection(toOpening: workout, sentAt: run.sentAt) {
-      report.append(
-        Self.violation(
-          "the phone opened a run for workout \(workout.text), \(why)", at: event.time,
-          lines: [opened.last?.line, last?.line, line].compactMap { $0 }))
+      report.add(
+        "the phone opened a run for workout \(workout.text), \(why)", at: event.time,
+        lines: [opened.last?.line, last?.line, event.line].compactMap { $0 })
     }
   }
 
@@ -141,7 +156,7 @@ package struct NewestMessageChecker: Checker {
   }
 
   private mutating func observeState(
-    _ run: RunStateChanged, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ run: RunStateChanged, _ event: Occurrence, _ report: inout Report
   ) {
     let before = belief
     _ = belief.observe(run)
@@ -161,10 +176,9 @@ package struct NewestMessageChecker: Checker {
         return
       }
       if let last, before.state != "ended", last.workout != workout || last.state != "ended" || last.time < event.time {
-        report.append(
-          Self.violation(
-            "the phone believed that the run had ended, but the last message says \"\(last.state)\" of "
-              + (last.workout == workout ? "it" : "another workout"), at: event.time, lines: [last.line, line]))
+        report.add(
+          "the phone believed that the run had ended, but the last message says \"\(last.state)\" of "
+            + (last.workout == workout ? "it" : "another workout"), at: event.time, lines: [last.line, event.line])
       }
       endedSentAt = sentAt
       isOpen = false
@@ -172,10 +186,9 @@ package struct NewestMessageChecker: Checker {
     }
     if let newest, newest.workout == workout, before.workout == workout, let sentAt, sentAt < newest.sentAt {
       let age = VirtualTime.Span(nanoseconds: newest.sentAt -| sentAt)
-      report.append(
-        Self.violation(
-          "the phone believed a \"\(run.to)\" that is \(age.text) older than what it already knew", at: event.time,
-          lines: [newest.line, line]))
+      report.add(
+        "the phone believed a \"\(run.to)\" that is \(age.text) older than what it already knew", at: event.time,
+        lines: [newest.line, event.line])
     }
   }
 
@@ -185,7 +198,7 @@ package struct NewestMessageChecker: Checker {
     return newest.map { $0.workout != workout || beganBy > $0.sentAt } ?? true
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     if isOpen, ending.isComplete { judgeNewest(&report) }
   }
 }

@@ -6,7 +6,6 @@ package import Link
 package struct NoNetworkInRaceChecker: Checker {
   package static let invariant = "no-network-in-race-mode"
   package static let about = "In race mode the phone requests nothing from the edge during the run."
-  package static let interests: [TraceEvent.Name] = ["run.state", "ai.requested"]
 
   private let isRace: Bool
   private var belief = ReferenceBelief()
@@ -17,19 +16,16 @@ package struct NoNetworkInRaceChecker: Checker {
     isRace = workout?.node["mode"]?.text == "race"
   }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
     guard isRace else { return }
-    guard case .aiRequested(let request) = event.body else {
-      _ = belief.observe(event)
-      beliefLine = line
-      return
-    }
-    guard let state = belief.state, state != "ended" else { return }
-    report.append(
-      Self.violation(
-        "the phone asked the edge in the middle of a race (\(request.kind))", at: event.time,
-        lines: [beliefLine, line]))
+    _ = belief.observe(run)
+    beliefLine = event.line
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func aiRequested(_ request: AIRequested, at event: Occurrence, into report: inout Report) {
+    guard isRace, let state = belief.state, state != "ended" else { return }
+    report.add(
+      "the phone asked the edge in the middle of a race (\(request.kind))", at: event.time,
+      lines: [beliefLine, event.line])
+  }
 }

@@ -11,11 +11,6 @@ package struct OneTrackerChecker: Checker {
   package static let invariant = "one-tracker"
   package static let about =
     "Watch messages do not change a run that the phone tracks itself; a watch that started it anyway gets a stop after its first message and every 10 seconds until the phone receives that it has ended, ends the run when the stop arrives, and does not continue through a minute in which both sides are reachable."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + [
-      "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",
-      "start.late", "message.received", "transfer.delivered", "reachability", "fault.begin", "fault.end", "end",
-    ]
 
   /// The time after which the phone must repeat the stop.
   private static let patience = VirtualTime.Span.seconds(10)
@@ -57,38 +52,110 @@ package struct OneTrackerChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    settle(before: event.time, line, &report)
-    switch event.body {
-    case .snapshotFresh(let snapshot):
-      // Fast path: in nearly every run the phone tracks nothing itself.
-      guard !own.isEmpty, let place = index(of: snapshot.metrics.workoutId) else { return }
-      if snapshot.metrics.hasEnded { own[place].hasEnded = true }
-      guard !own[place].hasEnded else { return }
-      word = Due(run: snapshot.metrics.workoutId, time: event.time, line: line)
-    case .messageReceived(let message):
-      guard !own.isEmpty, event.place == .watch, message.kind == "cancelStart", let run = message.workoutId else {
-        return
-      }
-      received = Due(run: run, time: event.time, line: line)
-    case .transferDelivered(let transfer):
-      guard event.place == .phone, transfer.details.kind == "workoutEnded", let run = transfer.details.workoutId,
-        let place = index(of: run)
-      else { return }
-      own[place].hasEnded = true
-    case .runOpened(let run):
-      if !isFed(run.workoutId, event, line, &report) { rememberAnswer(of: run.workoutId, line) }
-    case .runState(let run):
-      if run.cause != "command" { _ = isFed(run.workoutId, event, line, &report) }
-    case .trackerStarted(let tracker):
-      if tracker.by == "phone" { observeTracker(of: tracker.workoutId, event, line, &report) }
-    case .trackerEnded(let tracker):
-      if tracker.by == "phone", let place = index(of: tracker.workoutId) { own[place].isLive = false }
-    case .startAcked(let start): rememberAnswer(of: start.runId, line)
-    case .startLate(let start): if let place = index(of: start.runId) { own[place].toldAt = event.time }
-    case .end: return
-    default: observeSituation(event, line)
+  package mutating func snapshotFresh(_ snapshot: SnapshotFresh, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    // Fast path: in nearly every run the phone tracks nothing itself.
+    guard !own.isEmpty, let place = index(of: snapshot.metrics.workoutId) else { return }
+    if snapshot.metrics.hasEnded { own[place].hasEnded = true }
+    guard !own[place].hasEnded else { return }
+    word = Due(run: snapshot.metrics.workoutId, time: event.time, line: event.line)
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    guard !own.isEmpty, event.place == .watch, message.kind == "cancelStart", let run = message.workoutId else {
+      return
     }
+    received = Due(run: run, time: event.time, line: event.line)
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func transferDelivered(
+    _ transfer: TransferDelivered, at event: Occurrence, into report: inout Report
+  ) {
+    settle(before: event.time, event.line, &report)
+    guard event.place == .phone, transfer.details.kind == "workoutEnded", let run = transfer.details.workoutId,
+      let place = index(of: run)
+    else { return }
+    own[place].hasEnded = true
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    if !isFed(run.workoutId, event, &report) { rememberAnswer(of: run.workoutId, event.line) }
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    if run.cause != "command" { _ = isFed(run.workoutId, event, &report) }
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func trackerStarted(_ tracker: TrackerStarted, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    if tracker.by == "phone" { observeTracker(of: tracker.workoutId, event, &report) }
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func trackerEnded(_ tracker: TrackerEnded, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    if tracker.by == "phone", let place = index(of: tracker.workoutId) { own[place].isLive = false }
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func startAcked(_ start: StartAcked, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    rememberAnswer(of: start.runId, event.line)
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func startLate(_ start: StartLate, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    if let place = index(of: start.runId) { own[place].toldAt = event.time }
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    if let isUp = change.isUp(.watch) {
+      self.isUp[0] = isUp
+      if !isUp { received = nil }
+    }
+    if let isUp = change.isUp(.phone) {
+      self.isUp[1] = isUp
+      if !isUp { word = nil }
+    }
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    onWatch = state.to == "ended" ? nil : (state.workoutId, event.line)
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func reachability(_ change: ReachabilityChanged, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    isReachable[event.place == .watch ? 0 : 1] = change.reachable
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func faultBegin(_: FaultBegan, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    faults += 1
+    updateOverlap(at: event.time)
+  }
+
+  package mutating func faultEnd(_: FaultEnded, at event: Occurrence, into report: inout Report) {
+    settle(before: event.time, event.line, &report)
+    faults = max(0, faults - 1)
     updateOverlap(at: event.time)
   }
 
@@ -102,51 +169,31 @@ package struct OneTrackerChecker: Checker {
   // MARK: What happens
 
   private mutating func observeTracker(
-    of run: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    of run: Identifier, _ event: Occurrence, _ report: inout Report
   ) {
     if let other = own.first(where: { $0.isLive }) {
-      report.append(
-        Self.violation(
-          "the phone began to track a run while it tracked one", at: event.time, lines: [other.line, line]))
+      report.add(
+        "the phone began to track a run while it tracked one", at: event.time, lines: [other.line, event.line])
     }
     if let answer = answered.last(where: { $0.run == run }) {
-      report.append(
-        Self.violation(
-          "the phone began to track run \(run.text), which the watch has", at: event.time, lines: [answer.line, line]))
+      report.add(
+        "the phone began to track run \(run.text), which the watch has", at: event.time,
+        lines: [answer.line, event.line])
     }
     own.removeAll { $0.run == run }
     if own.count == Self.runsMax { own.removeFirst() }
-    own.append(Own(run: run, line: line))
+    own.append(Own(run: run, line: event.line))
   }
 
   /// Reports a run that the phone tracks itself and that a watch message changed; false for any other run.
   private func isFed(
-    _ run: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ run: Identifier, _ event: Occurrence, _ report: inout Report
   ) -> Bool {
     guard let place = index(of: run) else { return false }
-    report.append(
-      Self.violation(
-        "a message of the watch changed run \(run.text), which the phone tracks itself", at: event.time,
-        lines: [own[place].line, line]))
+    report.add(
+      "a message of the watch changed run \(run.text), which the phone tracks itself", at: event.time,
+      lines: [own[place].line, event.line])
     return true
-  }
-
-  private mutating func observeSituation(_ event: TypedEvent, _ line: Int) {
-    switch event.body {
-    case .workoutState(let state): onWatch = state.to == "ended" ? nil : (state.workoutId, line)
-    case .reachability(let change): isReachable[event.place == .watch ? 0 : 1] = change.reachable
-    case .faultBegin: faults += 1
-    case .faultEnd: faults = max(0, faults - 1)
-    default:
-      if let isUp = NodeLines.isUp(.watch, after: event) {
-        self.isUp[0] = isUp
-        if !isUp { received = nil }
-      }
-      if let isUp = NodeLines.isUp(.phone, after: event) {
-        self.isUp[1] = isUp
-        if !isUp { word = nil }
-      }
-    }
   }
 
   private mutating func updateOverlap(at time: VirtualTime) {
@@ -157,7 +204,7 @@ package struct OneTrackerChecker: Checker {
 
   // MARK: Judging
 
-  private mutating func settle(before time: VirtualTime, _ line: Int, _ report: inout [Violation]) {
+  private mutating func settle(before time: VirtualTime, _ line: Int, _ report: inout Report) {
     if let word, time > word.time {
       self.word = nil
       judge(word, &report)
@@ -168,32 +215,29 @@ package struct OneTrackerChecker: Checker {
     }
     if let since = overlapSince, let onWatch, time > since + Self.overlapMax {
       overlapSince = .distantFuture
-      report.append(
-        Self.violation(
-          "watch and phone both track run \(onWatch.run.text), though both could reach each other for a minute",
-          at: time,
-          lines: [onWatch.line, line]))
+      report.add(
+        "watch and phone both track run \(onWatch.run.text), though both could reach each other for a minute",
+        at: time,
+        lines: [onWatch.line, line])
     }
   }
 
-  private mutating func judge(_ word: Due, _ report: inout [Violation]) {
+  private mutating func judge(_ word: Due, _ report: inout Report) {
     guard let place = index(of: word.run) else { return }
     if let toldAt = own[place].toldAt, word.time < toldAt + Self.patience { return }
-    report.append(
-      Self.violation(
-        "the watch tracks run \(word.run.text) too, but the phone did not send it a stop", at: word.time,
-        lines: [own[place].line, word.line]))
+    report.add(
+      "the watch tracks run \(word.run.text) too, but the phone did not send it a stop", at: word.time,
+      lines: [own[place].line, word.line])
   }
 
-  private func judge(received: Due, _ report: inout [Violation]) {
+  private func judge(received: Due, _ report: inout Report) {
     guard let onWatch, onWatch.run == received.run else { return }
-    report.append(
-      Self.violation(
-        "the watch received a stop for run \(received.run.text), but continued it", at: received.time,
-        lines: [onWatch.line, received.line]))
+    report.add(
+      "the watch received a stop for run \(received.run.text), but continued it", at: received.time,
+      lines: [onWatch.line, received.line])
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     guard ending.isComplete else { return }
     settle(before: .distantFuture, ending.line, &report)
   }

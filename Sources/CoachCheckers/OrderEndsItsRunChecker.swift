@@ -5,8 +5,6 @@ package struct OrderEndsItsRunChecker: Checker {
   package static let invariant = "order-ends-its-run"
   package static let about =
     "A workout that ends at the instant at which an `endWorkout` of the phone arrives was on when that was sent."
-  package static let interests: [TraceEvent.Name] = ["frame.sent", "message.received", "workout.state"]
-  package static let channels: [Channel]? = [.message]
 
   /// Messages of the phone whose sending is remembered; older ones are not judged.
   private static let messagesMax = 1_024
@@ -34,33 +32,30 @@ package struct OrderEndsItsRunChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .frameSent:
-      guard event.place == .phone, let frame = event.frame, frame.channel == .message, frame.kind == .data else {
-        return
-      }
-      if messages.count == Self.messagesMax { messages.removeFirst(Self.messagesMax / 2) }
-      messages.append(Message(epoch: frame.epoch, seq: frame.seq, time: event.time, line: line))
-    case .messageReceived(let message):
-      guard event.place == .watch else { return }
-      if message.kind == "cancelStart" { cancelledAt = event.time }
-      guard message.kind == "endWorkout",
-        let sent = messages.last(where: { $0.epoch == message.epoch && $0.seq == message.seq })
-      else { return }
-      order = Order(sent: sent, time: event.time, line: line)
-    case .workoutState(let state):
-      if state.from == nil { begun = (state.workoutId, event.time, line) }
-      guard state.to == "ended", state.cause == "command", let order, order.time == event.time,
-        cancelledAt != event.time, let begun, begun.workoutId == state.workoutId, begun.time > order.sent.time
-      else { return }
-      report.append(
-        Self.violation(
-          "workout \(state.workoutId.text) ended by an order that was sent before the workout began", at: event.time,
-          lines: [order.sent.line, begun.line, order.line, line]))
-    default: return
+  package mutating func frameSent(_: FrameSent, at event: Occurrence, into report: inout Report) {
+    guard event.place == .phone, let frame = event.frame, frame.channel == .message, frame.kind == .data else {
+      return
     }
+    if messages.count == Self.messagesMax { messages.removeFirst(Self.messagesMax / 2) }
+    messages.append(Message(epoch: frame.epoch, seq: frame.seq, time: event.time, line: event.line))
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
+    guard event.place == .watch else { return }
+    if message.kind == "cancelStart" { cancelledAt = event.time }
+    guard message.kind == "endWorkout",
+      let sent = messages.last(where: { $0.epoch == message.epoch && $0.seq == message.seq })
+    else { return }
+    order = Order(sent: sent, time: event.time, line: event.line)
+  }
+
+  package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
+    if state.from == nil { begun = (state.workoutId, event.time, event.line) }
+    guard state.to == "ended", state.cause == "command", let order, order.time == event.time,
+      cancelledAt != event.time, let begun, begun.workoutId == state.workoutId, begun.time > order.sent.time
+    else { return }
+    report.add(
+      "workout \(state.workoutId.text) ended by an order that was sent before the workout began", at: event.time,
+      lines: [order.sent.line, begun.line, order.line, event.line])
+  }
 }

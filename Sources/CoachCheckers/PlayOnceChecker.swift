@@ -6,7 +6,6 @@ package struct PlayOnceChecker: Checker {
   package static let invariant = "play-once"
   package static let about =
     "A play-once message, a point and a multiple are dispatched at most once in a run, restarts and new scripts included."
-  package static let interests: [TraceEvent.Name] = ["run.state", "script.loaded", "script.dispatch"]
 
   private var belief = ReferenceBelief()
   /// The script in force.
@@ -36,21 +35,24 @@ package struct PlayOnceChecker: Checker {
 
   package init(header: TraceHeader) { script = .node(header.script) }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .runState(let run): if belief.observe(run) { spoken = [:] }
-    case .scriptLoaded(let loaded): script = .text(loaded.script.text)
-    case .scriptDispatch(let dispatch): observeDispatch(dispatch.rank, event, line, &report)
-    default: break
-    }
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    if belief.observe(run) { spoken = [:] }
+  }
+
+  package mutating func scriptLoaded(_ loaded: ScriptLoaded, at event: Occurrence, into report: inout Report) {
+    script = .text(loaded.script.text)
+  }
+
+  package mutating func scriptDispatch(_ dispatch: ScriptDispatched, at event: Occurrence, into report: inout Report) {
+    observeDispatch(dispatch.rank, event, &report)
   }
 
   private mutating func observeDispatch(
-    _ rank: ScriptRank, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ rank: ScriptRank, _ event: Occurrence, _ report: inout Report
   ) {
     let id = rank.message
     let multiple = rank.multiple ?? 0
-    defer { spoken[id] = (line, multiple) }
+    defer { spoken[id] = (event.line, multiple) }
     guard let before = spoken[id] else { return }
     let isRepeat: Bool
     if rank.isReply {
@@ -65,10 +67,7 @@ package struct PlayOnceChecker: Checker {
       isRepeat = multiple > 0 && multiple <= before.multiple
     }
     guard isRepeat else { return }
-    report.append(
-      Self.violation(
-        "\"\(id)\" was dispatched again, though it plays once", at: event.time, lines: [before.line, line]))
+    report.add(
+      "\"\(id)\" was dispatched again, though it plays once", at: event.time, lines: [before.line, event.line])
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -6,9 +6,6 @@ package struct ProfileRebuiltChecker: Checker {
   package static let invariant = "profile-rebuilt"
   package static let about =
     "The server's profile is what a second reading of the chat gives; a server that lost it has it again after the phone's first complete synchronisation, and with the same days the same insights."
-  package static let interests: [TraceEvent.Name] =
-    ["daily.chat", "daily.posted", "daily.synced", "daily.failed", "edge.profiled", "edge.stored"]
-    + ServerDays.interests
 
   private static let profile = "profile.json"
   private static let insights = "insights.json"
@@ -55,33 +52,67 @@ package struct ProfileRebuiltChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if server.observe(event, line: line) { posted = [] }
+  package mutating func chatWritten(_ chat: ChatWritten, at event: Occurrence, into report: inout Report) {
+    note(event)
+    read(chat, event.line)
+  }
+
+  package mutating func profileExtracted(_ new: ProfileExtracted, at event: Occurrence, into report: inout Report) {
+    note(event)
+    extract(new, at: event.time, event.line, into: &report)
+  }
+
+  package mutating func fileStored(_ file: FileStored, at event: Occurrence, into report: inout Report) {
+    note(event)
+    store(file, at: event.time, event.line, into: &report)
+  }
+
+  package mutating func serverRestarted(_ start: ServerRestarted, at event: Occurrence, into report: inout Report) {
+    if server.observe(start, at: event) { posted = [] }
+    note(event)
+    guard start.cause == "wipe" else { return }
+    insights = nil
+    loseProfile(event.line)
+  }
+
+  package mutating func fileDamaged(_ damage: FileDamaged, at event: Occurrence, into report: inout Report) {
+    if server.observe(damage, at: event) { posted = [] }
+    note(event)
+    if damage.file == Self.profile { loseProfile(event.line) }
+  }
+
+  package mutating func daysPosted(_ post: DaysPosted, at event: Occurrence, into report: inout Report) {
+    note(event)
+    posted.insert(post.id)
+  }
+
+  package mutating func syncFailed(_ sync: SyncFailed, at event: Occurrence, into report: inout Report) {
+    note(event)
+    posted.remove(sync.id)
+  }
+
+  package mutating func daysSynced(_ sync: DaysSynced, at event: Occurrence, into report: inout Report) {
+    note(event)
+    let isComplete = posted.contains(sync.id) && sync.pending == 0 && (sync.chatPending ?? 0) == 0
+    posted.remove(sync.id)
+    guard isComplete else { return }
+    compareWithChat(at: event.time, event.line, into: &report)
+    compareProfile(at: event.time, event.line, into: &report)
+    compareInsights(at: event.time, event.line, into: &report)
+  }
+
+  package mutating func dayUpserted(_ day: DayUpserted, at event: Occurrence, into report: inout Report) {
+    server.observe(day, at: event)
+    note(event)
+  }
+
+  /// A line of the server shows that there is one.
+  private mutating func note(_ event: Occurrence) {
     if event.place == .edge { isServerKnown = true }
-    switch event.body {
-    case .chatWritten(let chat): read(chat, line)
-    case .profileExtracted(let new): extract(new, at: event.time, line, into: &report)
-    case .fileStored(let file): store(file, at: event.time, line, into: &report)
-    case .serverRestarted(let start):
-      guard start.cause == "wipe" else { return }
-      insights = nil
-      loseProfile(line)
-    case .fileDamaged(let damage): if damage.file == Self.profile { loseProfile(line) }
-    case .daysPosted(let post): posted.insert(post.id)
-    case .syncFailed(let sync): posted.remove(sync.id)
-    case .daysSynced(let sync):
-      let isComplete = posted.contains(sync.id) && sync.pending == 0 && (sync.chatPending ?? 0) == 0
-      posted.remove(sync.id)
-      guard isComplete else { return }
-      compareWithChat(at: event.time, line, into: &report)
-      compareProfile(at: event.time, line, into: &report)
-      compareInsights(at: event.time, line, into: &report)
-    default: break
-    }
   }
 
   private mutating func extract(
-    _ new: ProfileExtracted, at time: VirtualTime, _ line: Int, into report: inout [Violation]
+    _ new: ProfileExtracted, at time: VirtualTime, _ line: Int, into report: inout Report
   ) {
     let extract = Extract(message: new.message, digest: Digest.prefix(Array(new.profile.text.utf8)), line: line)
     current = extract
@@ -89,20 +120,18 @@ package struct ProfileRebuiltChecker: Checker {
     if let place = Int(exactly: new.message &- 1), told.indices.contains(place), told[place].digest != extract.digest {
       let says =
         told[place].digest == nil ? "and that message says nothing of the user" : "and the chat says something else"
-      report.append(
-        Self.violation(
-          "the server has a new profile after chat message \(new.message), \(says)", at: time,
-          lines: [told[place].line, line]))
+      report.add(
+        "the server has a new profile after chat message \(new.message), \(says)", at: time,
+        lines: [told[place].line, line])
     }
     guard let before = extracts[new.message] else {
       if extracts.count < Self.messagesMax { extracts[new.message] = extract }
       return
     }
     guard before.digest != extract.digest else { return }
-    report.append(
-      Self.violation(
-        "the profile after chat message \(new.message) is another one than at its first extraction", at: time,
-        lines: [before.line, line]))
+    report.add(
+      "the profile after chat message \(new.message) is another one than at its first extraction", at: time,
+      lines: [before.line, line])
   }
 
   /// Reads a chat message; a trace that lacks one before it is not judged.
@@ -114,24 +143,22 @@ package struct ProfileRebuiltChecker: Checker {
   }
 
   /// Reports a fact of the chat that did not reach the profile.
-  private mutating func compareWithChat(at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+  private mutating func compareWithChat(at time: VirtualTime, _ line: Int, into report: inout Report) {
     guard isServerKnown, lastFact > (current?.message ?? 0), reported != lastFact, told.count < Self.messagesMax else {
       return
     }
     reported = lastFact
-    report.append(
-      Self.violation(
-        "the profile lacks what chat message \(lastFact) says, after a complete synchronisation", at: time,
-        lines: [told[Int(lastFact) - 1].line, line]))
+    report.add(
+      "the profile lacks what chat message \(lastFact) says, after a complete synchronisation", at: time,
+      lines: [told[Int(lastFact) - 1].line, line])
   }
 
-  private mutating func store(_ file: FileStored, at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+  private mutating func store(_ file: FileStored, at time: VirtualTime, _ line: Int, into report: inout Report) {
     if file.file == Self.insights { insights = (file.digest, line) }
     guard file.file == Self.profile, file.digest != current.map({ Digest.text($0.digest) }) else { return }
-    report.append(
-      Self.violation(
-        "the file \(file.file) holds something else than the extracted profile", at: time,
-        lines: [current?.line, line].compactMap(\.self)))
+    report.add(
+      "the file \(file.file) holds something else than the extracted profile", at: time,
+      lines: [current?.line, line].compactMap(\.self))
   }
 
   private mutating func loseProfile(_ line: Int) {
@@ -142,28 +169,24 @@ package struct ProfileRebuiltChecker: Checker {
     current = nil
   }
 
-  private mutating func compareProfile(at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+  private mutating func compareProfile(at time: VirtualTime, _ line: Int, into report: inout Report) {
     guard let (extract, loss) = lost else { return }
     lost = nil
     // Later messages may have changed the profile since: on the way there it was the lost one.
     guard !again.contains(extract.message) else { return }
-    report.append(
-      Self.violation(
-        "the server lost the user's profile, and after a complete synchronisation it is not extracted from the chat again",
-        at: time, lines: [extract.line, loss, line]))
+    report.add(
+      "the server lost the user's profile, and after a complete synchronisation it is not extracted from the chat again",
+      at: time, lines: [extract.line, loss, line])
   }
 
-  private mutating func compareInsights(at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+  private mutating func compareInsights(at time: VirtualTime, _ line: Int, into report: inout Report) {
     // The newest day is still changing.
     let days = server.days.sorted { $0.key < $1.key }.dropLast().suffix(7).map { "\($0.key) \($0.value.text)" }
     let sources = Sources(days: days, profile: current?.digest)
     defer { known = (sources, insights?.digest, insights?.line ?? line) }
     guard let known, known.sources == sources, known.digest != insights?.digest else { return }
-    report.append(
-      Self.violation(
-        "the days and the profile are those of before, and the insights are not", at: time,
-        lines: [known.line, insights?.line, line].compactMap(\.self)))
+    report.add(
+      "the days and the profile are those of before, and the insights are not", at: time,
+      lines: [known.line, insights?.line, line].compactMap(\.self))
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -6,9 +6,6 @@ package struct ReplySpokenOnceChecker: Checker {
   package static let invariant = "reply-spoken-once"
   package static let about =
     "A reply is dispatched at most once, at most 120 seconds after it arrived, in its own run, and never when it came too late."
-  package static let interests: [TraceEvent.Name] = [
-    "run.state", "ai.reply", "ai.fallback", "ai.cached", "ai.late", "script.dispatch", "script.expired",
-  ]
 
   /// How long after its arrival a reply may be spoken.
   private static let grace = VirtualTime.Span.seconds(120)
@@ -28,56 +25,56 @@ package struct ReplySpokenOnceChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .runState(let run): if belief.observe(run) { replies = [:] }
-    case .aiLate(let answer): if let id = answer.reply { late[id.text] = line }
-    case .scriptDispatch(let dispatch): settle(dispatch.rank, isSpoken: true, event, line, &report)
-    case .scriptExpired(let expired): settle(expired.rank, isSpoken: false, event, line, &report)
-    default:
-      guard let answer = event.body.answer, answer.kind == "chatReply" else { return }
-      replies[answer.id.text] = Reply(arrived: event.time, line: line)
-    }
+  package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    if belief.observe(run) { replies = [:] }
+  }
+
+  package mutating func aiLate(_ answer: AIAnsweredLate, at event: Occurrence, into report: inout Report) {
+    if let id = answer.reply { late[id.text] = event.line }
+  }
+
+  package mutating func scriptDispatch(_ dispatch: ScriptDispatched, at event: Occurrence, into report: inout Report) {
+    settle(dispatch.rank, isSpoken: true, event, &report)
+  }
+
+  package mutating func scriptExpired(_ expired: ScriptExpired, at event: Occurrence, into report: inout Report) {
+    settle(expired.rank, isSpoken: false, event, &report)
+  }
+
+  package mutating func answered(_ answer: AnswerFields, at event: Occurrence, into report: inout Report) {
+    if answer.kind == "chatReply" { replies[answer.id.text] = Reply(arrived: event.time, line: event.line) }
   }
 
   private mutating func settle(
-    _ rank: ScriptRank, isSpoken: Bool, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ rank: ScriptRank, isSpoken: Bool, _ event: Occurrence, _ report: inout Report
   ) {
     guard rank.isReply else { return }
     let id = rank.message
     if isSpoken, let lateLine = late[id] {
-      report.append(
-        Self.violation("an answer was dispatched that had arrived too late", at: event.time, lines: [lateLine, line]))
+      report.add("an answer was dispatched that had arrived too late", at: event.time, lines: [lateLine, event.line])
       return
     }
     guard let reply = replies[id] else {
-      report.append(
-        Self.violation("\"\(id)\" is no reply that arrived in this run", at: event.time, lines: [line]))
+      report.add("\"\(id)\" is no reply that arrived in this run", at: event.time, lines: [event.line])
       return
     }
     if let settled = reply.settledLine {
-      report.append(
-        Self.violation(
-          "a reply was \(isSpoken ? "dispatched" : "expired") that had been dispatched or expired before",
-          at: event.time,
-          lines: [settled, line]))
+      report.add(
+        "a reply was \(isSpoken ? "dispatched" : "expired") that had been dispatched or expired before",
+        at: event.time,
+        lines: [settled, event.line])
       return
     }
-    replies[id]?.settledLine = line
+    replies[id]?.settledLine = event.line
     let age = event.time - reply.arrived
     if isSpoken, age > Self.grace {
-      report.append(
-        Self.violation(
-          "a reply was dispatched \(age.text) after it arrived, more than \(Self.grace.text)", at: event.time,
-          lines: [reply.line, line])
-      )
+      report.add(
+        "a reply was dispatched \(age.text) after it arrived, more than \(Self.grace.text)", at: event.time,
+        lines: [reply.line, event.line])
     } else if !isSpoken, age <= Self.grace {
-      report.append(
-        Self.violation(
-          "a reply was expired \(age.text) after it arrived, while it could be spoken", at: event.time,
-          lines: [reply.line, line]))
+      report.add(
+        "a reply was expired \(age.text) after it arrived, while it could be spoken", at: event.time,
+        lines: [reply.line, event.line])
     }
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

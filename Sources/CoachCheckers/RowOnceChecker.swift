@@ -5,9 +5,6 @@ package struct RowOnceChecker: Checker {
   package static let invariant = "row-once"
   package static let about =
     "A session, score, photo, task, plan or exercise is shown once on each phone, however often its copies arrive."
-  package static let interests: [TraceEvent.Name] = [
-    "training.stored", "training.row", "training.drill", "training.shown", "training.removed",
-  ]
 
   /// A row in the cloud, as one of the phones shows it.
   private struct Place: Hashable {
@@ -20,26 +17,31 @@ package struct RowOnceChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
+  package mutating func trainingStored(_ session: TrainingStored, at event: Occurrence, into report: inout Report) {
     // What a phone's own user made has its identifier on all phones.
-    case .trainingStored(let session): shown[Place(phone: 1, source: session.sessionId)] = line
-    case .trainingRowChanged(let row): shown[Place(phone: row.phone ?? 1, source: row.rowId)] = line
-    case .trainingDrill(let drill): shown[Place(phone: drill.phone ?? 1, source: drill.drillId)] = line
-    case .trainingRemoved(let session): shown[Place(phone: session.phone ?? 1, source: session.sessionId)] = nil
-    case .trainingShown(let row):
-      let place = Place(phone: row.phone, source: row.source)
-      if let before = shown[place] {
-        report.append(
-          Self.violation(
-            "the \(row.phone == 2 ? "second" : "first") phone shows the row \(row.source.text) of \(row.table) a second time",
-            at: event.time,
-            lines: [before, line]))
-      }
-      shown[place] = line
-    default: break
-    }
+    shown[Place(phone: 1, source: session.sessionId)] = event.line
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func trainingRowChanged(_ row: TrainingRowChanged, at event: Occurrence, into report: inout Report) {
+    shown[Place(phone: row.phone ?? 1, source: row.rowId)] = event.line
+  }
+
+  package mutating func trainingDrill(_ drill: TrainingDrill, at event: Occurrence, into report: inout Report) {
+    shown[Place(phone: drill.phone ?? 1, source: drill.drillId)] = event.line
+  }
+
+  package mutating func trainingRemoved(_ session: TrainingRemoved, at event: Occurrence, into report: inout Report) {
+    shown[Place(phone: session.phone ?? 1, source: session.sessionId)] = nil
+  }
+
+  package mutating func trainingShown(_ row: TrainingShown, at event: Occurrence, into report: inout Report) {
+    let place = Place(phone: row.phone, source: row.source)
+    if let before = shown[place] {
+      report.add(
+        "the \(row.phone == 2 ? "second" : "first") phone shows the row \(row.source.text) of \(row.table) a second time",
+        at: event.time,
+        lines: [before, event.line])
+    }
+    shown[place] = event.line
+  }
 }

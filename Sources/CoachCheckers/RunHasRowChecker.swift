@@ -5,10 +5,6 @@ package struct RunHasRowChecker: Checker {
   package static let invariant = "run-has-row"
   package static let about =
     "A delivered `workoutStarted` or `workoutEnded` leaves a row of its workout at the same instant, unless there is one: the phone opens the run, or records it."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + [
-      "transfer.delivered", "message.received", "tracker.started", "run.opened", "run.recorded", "run.state", "end",
-    ]
 
   /// Workouts whose rows are remembered; a phone that forgets one records it again.
   private static let rowsMax = 256
@@ -21,30 +17,56 @@ package struct RunHasRowChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func trackerStarted(_ run: TrackerStarted, at event: Occurrence, into report: inout Report) {
     if let pending, event.time > pending.time { judge(&report) }
-    switch event.body {
-    case .trackerStarted(let run): if event.place == .phone { addRow(of: run.workoutId) }
-    case .runOpened(let run): addRow(of: run.workoutId)
-    case .runRecorded(let run): addRow(of: run.workoutId)
-    case .runState: speaks = true
-    case .transferDelivered(let transfer):
-      expectRow(transfer.details.kind, of: transfer.details.workoutId, event, line, &report)
-    case .messageReceived(let message): expectRow(message.kind, of: message.workoutId, event, line, &report)
-    default:
-      // A phone that dies before it has stored the row gets the message again.
-      if NodeLines.isPhoneUp(after: event) == false { pending = nil }
-    }
+    if event.place == .phone { addRow(of: run.workoutId) }
+  }
+
+  package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { judge(&report) }
+    addRow(of: run.workoutId)
+  }
+
+  package mutating func runRecorded(_ run: RunRecorded, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { judge(&report) }
+    addRow(of: run.workoutId)
+  }
+
+  package mutating func runState(_: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { judge(&report) }
+    speaks = true
+  }
+
+  package mutating func transferDelivered(
+    _ transfer: TransferDelivered, at event: Occurrence, into report: inout Report
+  ) {
+    if let pending, event.time > pending.time { judge(&report) }
+    expectRow(transfer.details.kind, of: transfer.details.workoutId, event, &report)
+  }
+
+  package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { judge(&report) }
+    expectRow(message.kind, of: message.workoutId, event, &report)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { judge(&report) }
+    // A phone that dies before it has stored the row gets the message again.
+    if change.isUp(.phone) == false { pending = nil }
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    if let pending, event.time > pending.time { judge(&report) }
   }
 
   private mutating func expectRow(
-    _ kind: String?, of workoutId: Identifier?, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ kind: String?, of workoutId: Identifier?, _ event: Occurrence, _ report: inout Report
   ) {
     guard event.place == .phone, let workoutId, let kind, kind == "workoutStarted" || kind == "workoutEnded" else {
       return
     }
     if pending != nil { judge(&report) }
-    if !rows.contains(workoutId) { pending = (workoutId, kind, event.time, line) }
+    if !rows.contains(workoutId) { pending = (workoutId, kind, event.time, event.line) }
   }
 
   private mutating func addRow(of workoutId: Identifier) {
@@ -55,17 +77,16 @@ package struct RunHasRowChecker: Checker {
     rows.append(workoutId)
   }
 
-  private mutating func judge(_ report: inout [Violation]) {
+  private mutating func judge(_ report: inout Report) {
     guard let pending else { return }
     self.pending = nil
     guard speaks else { return }
-    report.append(
-      Self.violation(
-        "the \(pending.kind) of workout \(pending.workoutId.text) was delivered, and left no row", at: pending.time,
-        lines: [pending.line]))
+    report.add(
+      "the \(pending.kind) of workout \(pending.workoutId.text) was delivered, and left no row", at: pending.time,
+      lines: [pending.line])
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     if ending.isComplete { judge(&report) }
   }
 }

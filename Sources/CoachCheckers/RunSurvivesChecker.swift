@@ -5,10 +5,6 @@ package struct RunSurvivesChecker: Checker {
   package static let invariant = "run-survives-disconnect"
   package static let about =
     "The watch publishes a snapshot at every whole second of a workout up to its end, and queues the end; no workout is without snapshots."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + [
-      "snapshot", "ghost.snapshot", "snapshot.fresh", "transfer.queued", "workout.state", "end",
-    ]
 
   /// The observed state of a workout.
   private struct Workout {
@@ -41,37 +37,49 @@ package struct RunSurvivesChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
-    case .snapshotFresh(let snapshot): observeFresh(snapshot.metrics.workoutId, event, line)
-    case .transferQueued(let queued): observeQueued(queued.details, event, line)
-    case .workoutState(let change): if change.from == nil { begun = change.workoutId }
-    case .ghostSnapshot(let snapshot):
-      // A ghost has no runner, so nothing can be missing.
-      update(snapshot.metrics.workoutId, at: event.time) { $0.hasSnapshot = true }
-    default:
-      guard let isUp = NodeLines.isUp(.watch, after: event) else { return }
-      if !isUp {
-        wasDown = true
-        anchor = nil
-        begun = nil
-      }
-      isWatchUp = isUp
+  package mutating func snapshot(_ snapshot: SnapshotPublished, at event: Occurrence, into report: inout Report) {
+    observeSnapshot(snapshot.metrics, event, &report)
+  }
+
+  package mutating func snapshotFresh(_ snapshot: SnapshotFresh, at event: Occurrence, into report: inout Report) {
+    observeFresh(snapshot.metrics.workoutId, event)
+  }
+
+  package mutating func transferQueued(_ queued: TransferQueued, at event: Occurrence, into report: inout Report) {
+    observeQueued(queued.details, event)
+  }
+
+  package mutating func workoutState(_ change: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
+    if change.from == nil { begun = change.workoutId }
+  }
+
+  package mutating func ghostSnapshot(
+    _ snapshot: GhostSnapshotPublished, at event: Occurrence, into report: inout Report
+  ) {
+    // A ghost has no runner, so nothing can be missing.
+    update(snapshot.metrics.workoutId, at: event.time) { $0.hasSnapshot = true }
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    guard let isUp = change.isUp(.watch) else { return }
+    if !isUp {
+      wasDown = true
+      anchor = nil
+      begun = nil
     }
+    isWatchUp = isUp
   }
 
   private mutating func observeSnapshot(
-    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ metrics: SnapshotMetrics, _ event: Occurrence, _ report: inout Report
   ) {
     let workout = metrics.workoutId
     if workout == current {
-      judgeGap(event, line, &report)
+      judgeGap(event, &report)
     } else {
       if let current, !isCurrentOver, !wasDown {
-        report.append(
-          Self.violation(
-            "workout \(current.text) had not ended when another one began", at: event.time, lines: [lastLine, line]))
+        report.add(
+          "workout \(current.text) had not ended when another one began", at: event.time, lines: [lastLine, event.line])
       }
       current = workout
       isCurrentOver = false
@@ -80,16 +88,16 @@ package struct RunSurvivesChecker: Checker {
     }
     wasDown = false
     last = event.time
-    lastLine = line
+    lastLine = event.line
     if metrics.hasEnded {
       isCurrentOver = true
       update(workout, at: event.time) {
-        $0.endedLine = line; $0.endedTime = event.time
+        $0.endedLine = event.line; $0.endedTime = event.time
       }
     }
   }
 
-  private mutating func judgeGap(_ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
+  private mutating func judgeGap(_ event: Occurrence, _ report: inout Report) {
     guard !wasDown, !isCurrentOver else { return }
     let second = VirtualTime.Span.seconds(1)
     var next = last + second
@@ -98,24 +106,23 @@ package struct RunSurvivesChecker: Checker {
       next = last + VirtualTime.Span(nanoseconds: second.nanoseconds - passed)
     }
     guard event.time > next else { return }
-    report.append(
-      Self.violation(
-        "the watch published no snapshot at \(next.text), a whole second of the workout", at: next,
-        lines: [lastLine, line]))
+    report.add(
+      "the watch published no snapshot at \(next.text), a whole second of the workout", at: next,
+      lines: [lastLine, event.line])
   }
 
-  private mutating func observeQueued(_ details: TransferDetails, _ event: TypedEvent, _ line: Int) {
+  private mutating func observeQueued(_ details: TransferDetails, _ event: Occurrence) {
     guard event.place == .watch, let workout = details.workoutId else { return }
     switch details.kind {
-    case "workoutStarted": update(workout, at: event.time) { $0.startedLine = line }
+    case "workoutStarted": update(workout, at: event.time) { $0.startedLine = event.line }
     case "workoutEnded": update(workout, at: event.time) { $0.hasEndEvent = true }
     default: break
     }
   }
 
-  private mutating func observeFresh(_ workout: Identifier, _ event: TypedEvent, _ line: Int) {
+  private mutating func observeFresh(_ workout: Identifier, _ event: Occurrence) {
     guard workout != current else { return }
-    update(workout, at: event.time) { if !$0.hasSnapshot, $0.freshLine == nil { $0.freshLine = line } }
+    update(workout, at: event.time) { if !$0.hasSnapshot, $0.freshLine == nil { $0.freshLine = event.line } }
   }
 
   private mutating func update(_ workout: Identifier, at time: VirtualTime, _ change: (inout Workout) -> Void) {
@@ -123,30 +130,32 @@ package struct RunSurvivesChecker: Checker {
     change(&workouts[workout, default: Workout(shownTime: time)])
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // Received snapshots must have been published before, even if the trace is truncated or the watch died.
     let isWhole = ending.isComplete && isWatchUp
     for identifier in order {
       guard let workout = workouts[identifier], !workout.hasSnapshot,
         let line = workout.freshLine ?? (isWhole ? workout.startedLine : nil)
       else { continue }
-      report.append(
-        Self.violation(
-          "the watch published no snapshot of workout \(identifier.text)", at: workout.shownTime, lines: [line]))
+      report.add(
+        "the watch published no snapshot of workout \(identifier.text)", at: workout.shownTime, lines: [line])
     }
     guard isWhole else { return }
     if let current, !isCurrentOver {
-      report.append(
-        Self.violation("workout \(current.text) never ended", at: last, lines: [lastLine, ending.line]))
+      report.add("workout \(current.text) never ended", at: last, lines: [lastLine, ending.line])
     }
     for identifier in order {
       guard let workout = workouts[identifier], let started = workout.startedLine, let ended = workout.endedLine,
         !workout.hasEndEvent
       else { continue }
-      report.append(
-        Self.violation(
-          "workout \(identifier.text) ended, but the watch queued no workoutEnded", at: workout.endedTime,
-          lines: [started, ended]))
+      report.add(
+        "workout \(identifier.text) ended, but the watch queued no workoutEnded", at: workout.endedTime,
+        lines: [started, ended])
     }
   }
+}
+
+extension SnapshotMetrics {
+  /// Whether the snapshot is of a workout that has ended.
+  @inline(__always) var hasEnded: Bool { state == .ended }
 }

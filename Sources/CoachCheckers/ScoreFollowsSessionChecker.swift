@@ -5,9 +5,6 @@ package struct ScoreFollowsSessionChecker: Checker {
   package static let invariant = "score-follows-session"
   package static let about =
     "A competition's cached result is that of the session it refers to, also after the session was changed."
-  package static let interests: [TraceEvent.Name] = [
-    "training.stored", "training.edited", "training.removed", "training.competition",
-  ]
 
   private struct Result {
     var value: Int64?
@@ -36,36 +33,45 @@ package struct ScoreFollowsSessionChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func trainingStored(_ stored: TrainingStored, at event: Occurrence, into report: inout Report) {
     // The cache is refreshed at the instant of the change.
     compare(before: event.time, into: &report)
-    switch event.body {
-    case .trainingStored(let stored):
-      sessions[Session(id: stored.sessionId, phone: 1)] = Result(value: stored.result, line: line, time: event.time)
-    case .trainingEdited(let edited):
-      let session = Session(id: edited.sessionId, phone: edited.phone ?? 1)
-      sessions[session] = Result(value: edited.result, line: line, time: event.time)
-    case .trainingRemoved(let removed):
-      let session = Session(id: removed.sessionId, phone: removed.phone ?? 1)
-      sessions[session] = Result(value: nil, line: line, time: event.time)
-    case .competitionUpdated(let update):
-      let session = Session(id: update.sessionId, phone: update.phone ?? 1)
-      cached[Place(phone: session.phone, discipline: update.discipline)] = (
-        session, Result(value: update.result, line: line, time: event.time)
-      )
-    default: break
-    }
+    sessions[Session(id: stored.sessionId, phone: 1)] = Result(value: stored.result, line: event.line, time: event.time)
   }
 
-  private mutating func compare(before now: VirtualTime?, into report: inout [Violation]) {
+  package mutating func trainingEdited(_ edited: TrainingEdited, at event: Occurrence, into report: inout Report) {
+    // The cache is refreshed at the instant of the change.
+    compare(before: event.time, into: &report)
+    let session = Session(id: edited.sessionId, phone: edited.phone ?? 1)
+    sessions[session] = Result(value: edited.result, line: event.line, time: event.time)
+  }
+
+  package mutating func trainingRemoved(_ removed: TrainingRemoved, at event: Occurrence, into report: inout Report) {
+    // The cache is refreshed at the instant of the change.
+    compare(before: event.time, into: &report)
+    let session = Session(id: removed.sessionId, phone: removed.phone ?? 1)
+    sessions[session] = Result(value: nil, line: event.line, time: event.time)
+  }
+
+  package mutating func competitionUpdated(
+    _ update: CompetitionUpdated, at event: Occurrence, into report: inout Report
+  ) {
+    // The cache is refreshed at the instant of the change.
+    compare(before: event.time, into: &report)
+    let session = Session(id: update.sessionId, phone: update.phone ?? 1)
+    cached[Place(phone: session.phone, discipline: update.discipline)] = (
+      session, Result(value: update.result, line: event.line, time: event.time)
+    )
+  }
+
+  private mutating func compare(before now: VirtualTime?, into report: inout Report) {
     for place in cached.keys.sorted() {
       guard let (session, result) = cached[place], let truth = sessions[session], truth.value != result.value
       else { continue }
       if let now, max(truth.time, result.time) >= now { continue }
-      report.append(
-        Self.violation(
-          "the competition\(place.phone == 2 ? " on the second phone" : "") shows \(Self.text(result.value)) for \(place.discipline), and its session says \(Self.text(truth.value))",
-          at: max(truth.time, result.time), lines: [result.line, truth.line].sorted()))
+      report.add(
+        "the competition\(place.phone == 2 ? " on the second phone" : "") shows \(Self.text(result.value)) for \(place.discipline), and its session says \(Self.text(truth.value))",
+        at: max(truth.time, result.time), lines: [result.line, truth.line].sorted())
       // Each change is reported once.
       cached[place]?.result.value = truth.value
     }
@@ -78,7 +84,7 @@ package struct ScoreFollowsSessionChecker: Checker {
     return text
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // Without its end the trace may stop between a change and its refresh.
     compare(before: ending.isComplete ? nil : ending.time, into: &report)
   }

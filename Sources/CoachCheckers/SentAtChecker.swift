@@ -5,7 +5,6 @@ package struct SentAtChecker: Checker {
   package static let invariant = "sent-at-monotonic"
   package static let about =
     "The stamps of the watch's snapshots rise, even if its app crashes or its clock changes; so do those of its queued events. Each has the stamp of the snapshot that reported the change, or an older one than the snapshot of the same instant: a watch that wakes late over several changes publishes one snapshot for all of them. An event that is queued later may have any stamp between those of that snapshot and of the one before it."
-  package static let interests: [TraceEvent.Name] = ["snapshot", "workout.state", "transfer.queued"]
 
   /// The number of remembered changes of state whose event is not queued yet; older ones are not judged.
   private static let changesMax = 4096
@@ -26,17 +25,20 @@ package struct SentAtChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func snapshot(_ snapshot: SnapshotPublished, at event: Occurrence, into report: inout Report) {
     guard event.place == .watch else { return }
-    switch event.body {
-    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
-    case .workoutState:
-      changedAt = event.time
-      if let last, last.time == event.time { recordChange(last.stamp, after: last.after) }
-    case .transferQueued(let queued):
-      if let stamp = queued.details.sentAt { observeQueued(event, stamp, line, &report) }
-    default: break
-    }
+    observeSnapshot(snapshot.metrics, event, &report)
+  }
+
+  package mutating func workoutState(_: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
+    guard event.place == .watch else { return }
+    changedAt = event.time
+    if let last, last.time == event.time { recordChange(last.stamp, after: last.after) }
+  }
+
+  package mutating func transferQueued(_ queued: TransferQueued, at event: Occurrence, into report: inout Report) {
+    guard event.place == .watch else { return }
+    if let stamp = queued.details.sentAt { observeQueued(event, stamp, &report) }
   }
 
   /// A clause that compares a time with that of the last snapshot; empty without one.
@@ -46,21 +48,18 @@ package struct SentAtChecker: Checker {
     return ", \(VirtualTime.Span(nanoseconds: gap).text) \(side) that of the last one"
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
-
   private mutating func observeSnapshot(
-    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ metrics: SnapshotMetrics, _ event: Occurrence, _ report: inout Report
   ) {
     let stamp = metrics.sentAt
     if let last, stamp <= last.stamp {
-      report.append(
-        Self.violation(
-          "the watch stamped a snapshot \(VirtualTime.Span(nanoseconds: last.stamp -| stamp).text) earlier than the one before it",
-          at: event.time,
-          lines: [last.line, line]))
+      report.add(
+        "the watch stamped a snapshot \(VirtualTime.Span(nanoseconds: last.stamp -| stamp).text) earlier than the one before it",
+        at: event.time,
+        lines: [last.line, event.line])
     }
     let before = last?.stamp ?? stamp
-    last = (stamp, before, event.time, line)
+    last = (stamp, before, event.time, event.line)
     guard metrics.state != state || metrics.workoutId != workout || changedAt == event.time else { return }
     workout = metrics.workoutId
     state = metrics.state
@@ -74,26 +73,24 @@ package struct SentAtChecker: Checker {
   }
 
   private mutating func observeQueued(
-    _ event: TypedEvent, _ stamp: Int64, _ line: Int, _ report: inout [Violation]
+    _ event: Occurrence, _ stamp: Int64, _ report: inout Report
   ) {
     if let lastQueued, stamp <= lastQueued.stamp {
-      report.append(
-        Self.violation(
-          "the watch stamped an event \(VirtualTime.Span(nanoseconds: lastQueued.stamp -| stamp).text) earlier than the one before it",
-          at: event.time,
-          lines: [lastQueued.line, line]))
+      report.add(
+        "the watch stamped an event \(VirtualTime.Span(nanoseconds: lastQueued.stamp -| stamp).text) earlier than the one before it",
+        at: event.time,
+        lines: [lastQueued.line, event.line])
     }
-    lastQueued = (stamp, line)
+    lastQueued = (stamp, event.line)
     guard stamp > forgotten else { return }
     guard let place = changes.firstIndex(where: { $0.stamp == stamp }) else {
       if let last, last.time == event.time, stamp <= last.stamp { return }
       // Queued late, for instance because the phone's app was missing: its snapshot was for a later change as well.
       if changes.contains(where: { $0.after < stamp && stamp < $0.stamp }) { return }
-      report.append(
-        Self.violation(
-          "the watch queued an event, but no snapshot reported a change with its stamp\(Self.beside(stamp, last?.stamp))",
-          at: event.time,
-          lines: [line]))
+      report.add(
+        "the watch queued an event, but no snapshot reported a change with its stamp\(Self.beside(stamp, last?.stamp))",
+        at: event.time,
+        lines: [event.line])
       return
     }
     changes.removeSubrange(...place)

@@ -10,24 +10,29 @@ struct ServerDays: Sendable {
     var line: Int
   }
 
-  static let interests: [TraceEvent.Name] = ["edge.upserted", "edge.restarted", "edge.damaged"]
   static let contextStore = "context_store.json"
 
   private(set) var days: [String: Entry] = [:]
   /// The line that reports the last loss of the snapshots, if any.
   private(set) var lossLine: Int?
 
-  /// Follows an event; returns whether the snapshots were lost.
+  mutating func observe(_ day: DayUpserted, at event: Occurrence) {
+    days[day.day] = Entry(revision: day.revision, text: day.snapshot.text, line: event.line)
+  }
+
+  /// Follows a start of the server; returns whether the snapshots were lost.
   @discardableResult
-  mutating func observe(_ event: TypedEvent, line: Int) -> Bool {
-    switch event.body {
-    case .dayUpserted(let day):
-      days[day.day] = Entry(revision: day.revision, text: day.snapshot.text, line: line)
-      return false
-    case .serverRestarted(let start): guard start.cause == "wipe" else { return false }
-    case .fileDamaged(let damage): guard damage.file == Self.contextStore else { return false }
-    default: return false
-    }
+  mutating func observe(_ start: ServerRestarted, at event: Occurrence) -> Bool {
+    start.cause == "wipe" ? lose(event.line) : false
+  }
+
+  /// Follows a damage to a file; returns whether the snapshots were lost.
+  @discardableResult
+  mutating func observe(_ damage: FileDamaged, at event: Occurrence) -> Bool {
+    damage.file == Self.contextStore ? lose(event.line) : false
+  }
+
+  private mutating func lose(_ line: Int) -> Bool {
     days = [:]
     lossLine = line
     return true

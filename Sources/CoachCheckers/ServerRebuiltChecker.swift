@@ -5,8 +5,6 @@ package struct ServerRebuiltChecker: Checker {
   package static let invariant = "server-rebuilt"
   package static let about =
     "After a loss of the server's files and the next successful fetch, every workout and the exercise history are what they were before."
-  package static let interests: [TraceEvent.Name] =
-    ["edge.workouts", "edge.fetched", "edge.stored", "edge.restarted", "edge.damaged"]
 
   private static let history = "exercise_history.json"
   /// The days that are remembered; a file has no more.
@@ -24,17 +22,25 @@ package struct ServerRebuiltChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .workoutsStored(let day):
-      guard stored.count < Self.daysMax || stored[day.day] != nil else { return }
-      stored[day.day] = (day.workouts.text, line)
-    case .fileStored(let file): if file.file == Self.history { digest = file.digest }
-    case .serverRestarted(let start): if start.cause == "wipe" { lose(isWiped: true, line) }
-    case .fileDamaged(let damage): if damage.file == ServerDays.contextStore { lose(isWiped: false, line) }
-    case .workoutsFetched: compare(at: event.time, line, into: &report)
-    default: break
-    }
+  package mutating func workoutsStored(_ day: WorkoutsStored, at event: Occurrence, into report: inout Report) {
+    guard stored.count < Self.daysMax || stored[day.day] != nil else { return }
+    stored[day.day] = (day.workouts.text, event.line)
+  }
+
+  package mutating func fileStored(_ file: FileStored, at event: Occurrence, into report: inout Report) {
+    if file.file == Self.history { digest = file.digest }
+  }
+
+  package mutating func serverRestarted(_ start: ServerRestarted, at event: Occurrence, into report: inout Report) {
+    if start.cause == "wipe" { lose(isWiped: true, event.line) }
+  }
+
+  package mutating func fileDamaged(_ damage: FileDamaged, at event: Occurrence, into report: inout Report) {
+    if damage.file == ServerDays.contextStore { lose(isWiped: false, event.line) }
+  }
+
+  package mutating func workoutsFetched(_: WorkoutsFetched, at event: Occurrence, into report: inout Report) {
+    compare(at: event.time, event.line, into: &report)
   }
 
   private mutating func lose(isWiped: Bool, _ line: Int) {
@@ -46,22 +52,18 @@ package struct ServerRebuiltChecker: Checker {
     stored = [:]
   }
 
-  private mutating func compare(at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+  private mutating func compare(at time: VirtualTime, _ line: Int, into report: inout Report) {
     guard let (days, loss) = lost else { return }
     lost = nil
     let wrong = days.filter { stored[$0.key]?.text != $0.value.text }.keys.sorted()
     if let first = wrong.first {
-      report.append(
-        Self.violation(
-          "the server lost its files, and after a fetch the workouts of \(wrong.count) days are missing or differ, such as \(first)",
-          at: time, lines: [days[first]?.line ?? loss, loss, line]))
+      report.add(
+        "the server lost its files, and after a fetch the workouts of \(wrong.count) days are missing or differ, such as \(first)",
+        at: time, lines: [days[first]?.line ?? loss, loss, line])
     } else if stored.count == days.count, let digestBefore, digest != digestBefore {
-      report.append(
-        Self.violation(
-          "the server lost its files, and after a fetch the exercise history differs, although the workouts are the same",
-          at: time, lines: [loss, line]))
+      report.add(
+        "the server lost its files, and after a fetch the exercise history differs, although the workouts are the same",
+        at: time, lines: [loss, line])
     }
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

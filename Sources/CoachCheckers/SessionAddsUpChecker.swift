@@ -6,7 +6,6 @@ package struct SessionAddsUpChecker: Checker {
   package static let invariant = "session-adds-up"
   package static let about =
     "The lengths of a swim are its distance, but for one that was not finished; the gaits and the reins of a ride follow one another without a gap, to its end, pauses included; none of them changes, and no shot falls, in a pause."
-  package static let interests: [TraceEvent.Name] = ["transfer.queued", "workout.state", "fault.begin"]
 
   private struct Sums {
     var splits: Int64 = 0
@@ -47,13 +46,16 @@ package struct SessionAddsUpChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .faultBegin(let fault):
-      isUnknown = isUnknown || ["clockSkew", "kill", "reboot", "suspend", "appUpdate"].contains(fault.kind)
-    case .workoutState(let state): observeState(state, at: event.time)
-    default: observeTransfer(event, line, &report)
-    }
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    isUnknown = isUnknown || ["clockSkew", "kill", "reboot", "suspend", "appUpdate"].contains(fault.kind)
+  }
+
+  package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
+    observeState(state, at: event.time)
+  }
+
+  package mutating func transferQueued(_ transfer: TransferQueued, at event: Occurrence, into report: inout Report) {
+    observe(transfer, event, &report)
   }
 
   private mutating func observeState(_ state: WorkoutStateChanged, at time: VirtualTime) {
@@ -71,8 +73,8 @@ package struct SessionAddsUpChecker: Checker {
     }
   }
 
-  private mutating func observeTransfer(_ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
-    guard case .transferQueued(let transfer) = event.body, let text = transfer.details.report?.text,
+  private mutating func observe(_ transfer: TransferQueued, _ event: Occurrence, _ report: inout Report) {
+    guard let text = transfer.details.report?.text,
       let workout = transfer.details.workoutId, let session = SessionReport(workoutId: workout, traceText: text)
     else { return }
     // A watch that was killed between two parts sends all of them again.
@@ -85,7 +87,7 @@ package struct SessionAddsUpChecker: Checker {
     let known = pauses.removeValue(forKey: workout)
     guard let why = Self.flaw(session, sum) ?? (isUnknown ? nil : Self.misplaced(session, sum, known?.all ?? []))
     else { return }
-    report.append(Self.violation("\(why) in the report of \(workout.text)", at: event.time, lines: [line]))
+    report.add("\(why) in the report of \(workout.text)", at: event.time, lines: [event.line])
   }
 
   private static func add(_ unit: SessionUnit, to sum: inout Sums) {
@@ -148,6 +150,4 @@ package struct SessionAddsUpChecker: Checker {
     case .running, .shooting: return nil
     }
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

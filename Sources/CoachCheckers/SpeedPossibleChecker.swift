@@ -6,7 +6,6 @@ package struct SpeedPossibleChecker: Checker {
   package static let invariant = "speed-possible"
   package static let about =
     "The distance that the watch publishes grows no faster than its sport allows: 12 m/s on a run."
-  package static let interests: [TraceEvent.Name] = ["snapshot", "workout.state"]
 
   /// How many seconds of distance may come at once, because the watch's pauses begin and end on whole seconds, and the
   /// recording's do not.
@@ -21,18 +20,18 @@ package struct SpeedPossibleChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
     guard event.place == .watch else { return }
-    switch event.body {
-    case .workoutState(let state):
-      if state.from == nil { begin(state.workoutId, Sport(named: state.sport ?? Sport.running.rawValue)) }
-    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
-    default: break
-    }
+    if state.from == nil { begin(state.workoutId, Sport(named: state.sport ?? Sport.running.rawValue)) }
+  }
+
+  package mutating func snapshot(_ snapshot: SnapshotPublished, at event: Occurrence, into report: inout Report) {
+    guard event.place == .watch else { return }
+    observeSnapshot(snapshot.metrics, event, &report)
   }
 
   private mutating func observeSnapshot(
-    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ metrics: SnapshotMetrics, _ event: Occurrence, _ report: inout Report
   ) {
     let (workout, elapsed, distance) = (metrics.workoutId, metrics.elapsed, metrics.distance)
     if workout != self.workout { begin(workout, .running) }
@@ -40,17 +39,14 @@ package struct SpeedPossibleChecker: Checker {
     let seconds = max(0, elapsed - last.elapsed)
     excess = max(0, excess + way - speedMax * seconds)
     if excess > speedMax * Self.slackSeconds {
-      report.append(
-        Self.violation(
-          "the watch published \(Self.text(way)) m in \(Self.text(seconds)) s, but at most \(Int(speedMax)) m/s are possible",
-          at: event.time,
-          lines: last.line == 0 ? [line] : [last.line, line]))
+      report.add(
+        "the watch published \(Self.text(way)) m in \(Self.text(seconds)) s, but at most \(Int(speedMax)) m/s are possible",
+        at: event.time,
+        lines: last.line == 0 ? [event.line] : [last.line, event.line])
       excess = 0
     }
-    last = (elapsed, distance, line)
+    last = (elapsed, distance, event.line)
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
   private mutating func begin(_ workout: Identifier?, _ sport: Sport) {
     self.workout = workout

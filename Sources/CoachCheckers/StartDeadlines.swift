@@ -6,10 +6,6 @@ import Link
 /// A phone that is away at one of these instants does it as soon as it is back, but does not ask again once 20 s have
 /// passed since the first request. Test traffic that requests a run has no attempts, and no deadline.
 struct StartDeadlines: Sendable {
-  /// The lines that ``observe(_:line:)`` understands.
-  static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["start.asked", "start.acked", "start.declined", "start.failed", "start.cancelled"]
-
   /// What is wrong.
   struct Objection {
     let detail: String
@@ -51,25 +47,24 @@ struct StartDeadlines: Sendable {
       detail: "the phone got no answer to its start, but \(what) at \(due.text)", time: due, lines: [asking.line])
   }
 
-  /// Observes an event of interest.
-  mutating func observe(_ event: TypedEvent, line: Int) -> Objection? {
-    if let isUp = NodeLines.isPhoneUp(after: event) {
-      isPhoneUp = isUp
-      if isUp { upSince = event.time }
-      return nil
-    }
-    guard event.place == .phone else { return nil }
-    switch event.body {
-    case .startAsked(let start):
-      guard let attempt = start.attempt else { return nil }
-      return observeAsked(attempt: attempt, of: start.runId, event, line)
-    case .startFailed(let start): return observeFailed(start.runId, event, line)
-    case .startAcked(let start): settle(start.runId)
-    case .startCancelled(let start): settle(start.runId)
-    case .startDeclined(let start): settle(start.runId)
-    default: break
-    }
-    return nil
+  mutating func observe(_ change: NodeChange, at event: Occurrence) {
+    guard let isUp = change.isUp(.phone) else { return }
+    isPhoneUp = isUp
+    if isUp { upSince = event.time }
+  }
+
+  mutating func observe(_ start: StartAsked, at event: Occurrence) -> Objection? {
+    guard event.place == .phone, let attempt = start.attempt else { return nil }
+    return observeAsked(attempt: attempt, of: start.runId, event)
+  }
+
+  mutating func observe(_ start: StartFailed, at event: Occurrence) -> Objection? {
+    event.place == .phone ? observeFailed(start.runId, event) : nil
+  }
+
+  /// Observes that a start was answered or taken back.
+  mutating func observeEnd(of run: Identifier, at event: Occurrence) {
+    if event.place == .phone { settle(run) }
   }
 
   private mutating func settle(_ run: Identifier) {
@@ -77,17 +72,17 @@ struct StartDeadlines: Sendable {
   }
 
   private mutating func observeAsked(
-    attempt: Int64, of run: Identifier, _ event: TypedEvent, _ line: Int
+    attempt: Int64, of run: Identifier, _ event: Occurrence
   ) -> Objection? {
     guard attempt > 1 else {
-      asking = Asking(run: run, first: event.time, last: event.time, attempt: 1, line: line)
+      asking = Asking(run: run, first: event.time, last: event.time, attempt: 1, line: event.line)
       return nil
     }
     guard let before = asking, before.run == run else { return nil }
     asking?.last = event.time
     asking?.attempt = attempt
-    asking?.line = line
-    let lines = [before.line, line]
+    asking?.line = event.line
+    let lines = [before.line, event.line]
     if before.attempt > 1 {
       return Objection(detail: "the phone asked for a start a third time", time: event.time, lines: lines)
     }
@@ -99,10 +94,10 @@ struct StartDeadlines: Sendable {
     return early(event, before, lines)
   }
 
-  private mutating func observeFailed(_ run: Identifier, _ event: TypedEvent, _ line: Int) -> Objection? {
+  private mutating func observeFailed(_ run: Identifier, _ event: Occurrence) -> Objection? {
     guard let before = asking, before.run == run else { return nil }
     asking = nil
-    let lines = [before.line, line]
+    let lines = [before.line, event.line]
     if before.attempt == 1, !isLate(event.time, before) {
       return Objection(
         detail: "the phone gave up a start that it had asked for only once", time: event.time, lines: lines)
@@ -110,7 +105,7 @@ struct StartDeadlines: Sendable {
     return early(event, before, lines)
   }
 
-  private func early(_ event: TypedEvent, _ before: Asking, _ lines: [Int]) -> Objection? {
+  private func early(_ event: Occurrence, _ before: Asking, _ lines: [Int]) -> Objection? {
     guard event.time < before.last + Self.patience else { return nil }
     return Objection(
       detail: "the phone waited \((event.time - before.last).text) for an answer, not 10 s", time: event.time,

@@ -5,8 +5,6 @@ package struct StartInTimeChecker: Checker {
   package static let invariant = "start-in-time"
   package static let about =
     "A run that the phone requested begins within 30 seconds of the request by the watch's estimate, unless it is already on; without an answer the phone asks again after exactly 10 seconds, and reports the failure 10 seconds later."
-  package static let interests: [TraceEvent.Name] =
-    CommandAge.interests + StartDeadlines.interests + ["workout.state", "end"]
 
   /// How long a start may be obeyed.
   private static let life = VirtualTime.Span.seconds(30)
@@ -19,30 +17,76 @@ package struct StartInTimeChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let objection = deadlines.pass(to: event.time) { add(objection, &report) }
-    if age.observe(event) { return }
-    if let objection = deadlines.observe(event, line: line) { add(objection, &report) }
-    if case .startAsked(let start) = event.body {
-      if asked.count == Self.startsMax { asked.removeFirst() }
-      asked.append((start.runId, event.time, line))
-      return
-    }
-    guard !asked.isEmpty, case .workoutState(let state) = event.body, state.to == "preparing", !age.isUnknown,
-      let start = asked.last(where: { $0.run == state.workoutId })
+  package mutating func frameSent(_ frame: FrameSent, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    age.observe(frame, at: event)
+  }
+
+  package mutating func frameDelivered(_ frame: FrameDelivered, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    age.observe(frame, at: event)
+  }
+
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    age.observe(fault)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    deadlines.observe(change, at: event)
+  }
+
+  package mutating func startAsked(_ start: StartAsked, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    if let objection = deadlines.observe(start, at: event) { add(objection, &report) }
+    if asked.count == Self.startsMax { asked.removeFirst() }
+    asked.append((start.runId, event.time, event.line))
+  }
+
+  package mutating func startFailed(_ start: StartFailed, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    if let objection = deadlines.observe(start, at: event) { add(objection, &report) }
+  }
+
+  package mutating func startAcked(_ start: StartAcked, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    deadlines.observeEnd(of: start.runId, at: event)
+  }
+
+  package mutating func startDeclined(_ start: StartRejected, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    deadlines.observeEnd(of: start.runId, at: event)
+  }
+
+  package mutating func startCancelled(_ start: StartCancelled, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    deadlines.observeEnd(of: start.runId, at: event)
+  }
+
+  package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    guard !asked.isEmpty, state.to == "preparing", !age.isUnknown,
+      let start = asked.last(where: { $0.run == state.workoutId }), event.time - start.time > age.limit(for: Self.life)
     else { return }
-    guard event.time - start.time > age.limit(for: Self.life) else { return }
-    report.append(
-      Self.violation(
-        "the watch began a run \((event.time - start.time).text) after the phone asked for it", at: event.time,
-        lines: [start.line, line]))
+    report.add(
+      "the watch began a run \((event.time - start.time).text) after the phone asked for it", at: event.time,
+      lines: [start.line, event.line])
   }
 
-  private func add(_ objection: StartDeadlines.Objection, _ report: inout [Violation]) {
-    report.append(Self.violation(objection.detail, at: objection.time, lines: objection.lines))
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
+    if let objection = deadlines.pass(to: event.time) { add(objection, &report) }
+  }
+
+  private func add(_ objection: StartDeadlines.Objection, _ report: inout Report) {
+    report.add(objection.detail, at: objection.time, lines: objection.lines)
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     if let objection = deadlines.pass(to: ending.time) { add(objection, &report) }
   }
 }

@@ -7,8 +7,6 @@ package struct SyncCompleteChecker: Checker {
   package static let invariant = "sync-complete"
   package static let about =
     "A day's totals sum up its meals, and whenever nothing is pending the server has the phone's totals."
-  package static let interests: [TraceEvent.Name] =
-    ["daily.meal", "daily.removed", "daily.aggregated", "daily.posted", "daily.synced"] + ServerDays.interests
 
   private struct Meals {
     var calories: Int64 = 0
@@ -27,25 +25,41 @@ package struct SyncCompleteChecker: Checker {
 
   package init(header: TraceHeader) { hasServer = header.extra("proxy") == nil }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .mealLogged(let meal):
-      entries[meal.id] = (meal.day, meal.calories, meal.protein)
-      change(meal.day, calories: meal.calories, protein: meal.protein, count: 1)
-    case .mealRemoved(let meal):
-      guard let known = entries.removeValue(forKey: meal.id) else { return }
-      change(known.day, calories: 0 &- known.calories, protein: 0 &- known.protein, count: -1)
-    case .dayAggregated(let day):
-      device[day.day] = (day.revision, day.totals.text, line)
-      guard !agrees(day) else { return }
-      report.append(
-        Self.violation("the totals of \(day.day) are not those of its meals", at: event.time, lines: [line]))
-    case .daysPosted(let post): posted.insert(post.id)
-    case .daysSynced(let sync):
-      guard posted.remove(sync.id) != nil, sync.pending == 0, hasServer else { return }
-      compare(at: event.time, line, into: &report)
-    default: if server.observe(event, line: line) { posted = [] }
-    }
+  package mutating func mealLogged(_ meal: MealLogged, at event: Occurrence, into report: inout Report) {
+    entries[meal.id] = (meal.day, meal.calories, meal.protein)
+    change(meal.day, calories: meal.calories, protein: meal.protein, count: 1)
+  }
+
+  package mutating func mealRemoved(_ meal: MealRemoved, at event: Occurrence, into report: inout Report) {
+    guard let known = entries.removeValue(forKey: meal.id) else { return }
+    change(known.day, calories: 0 &- known.calories, protein: 0 &- known.protein, count: -1)
+  }
+
+  package mutating func dayAggregated(_ day: DayAggregated, at event: Occurrence, into report: inout Report) {
+    device[day.day] = (day.revision, day.totals.text, event.line)
+    guard !agrees(day) else { return }
+    report.add("the totals of \(day.day) are not those of its meals", at: event.time, lines: [event.line])
+  }
+
+  package mutating func daysPosted(_ post: DaysPosted, at event: Occurrence, into report: inout Report) {
+    posted.insert(post.id)
+  }
+
+  package mutating func daysSynced(_ sync: DaysSynced, at event: Occurrence, into report: inout Report) {
+    guard posted.remove(sync.id) != nil, sync.pending == 0, hasServer else { return }
+    compare(at: event.time, event.line, into: &report)
+  }
+
+  package mutating func dayUpserted(_ day: DayUpserted, at event: Occurrence, into report: inout Report) {
+    server.observe(day, at: event)
+  }
+
+  package mutating func serverRestarted(_ start: ServerRestarted, at event: Occurrence, into report: inout Report) {
+    if server.observe(start, at: event) { posted = [] }
+  }
+
+  package mutating func fileDamaged(_ damage: FileDamaged, at event: Occurrence, into report: inout Report) {
+    if server.observe(damage, at: event) { posted = [] }
   }
 
   private mutating func change(_ day: String, calories: Int64, protein: Int64, count: Int64) {
@@ -63,20 +77,17 @@ package struct SyncCompleteChecker: Checker {
       && nutrition["entry_count"]?.double == Double(sum.count)
   }
 
-  private func compare(at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+  private func compare(at time: VirtualTime, _ line: Int, into report: inout Report) {
     let days = Set(device.keys).union(server.days.keys).sorted()
     for day in days {
       let own = device[day].map { ServerDays.snapshot(revision: $0.revision, totals: $0.totals) }
       let stored = server.days[day]
       guard own != stored?.text else { continue }
       let why = stored == nil ? "lacks \(day)" : "has other totals for \(day)"
-      report.append(
-        Self.violation(
-          "the server \(why), although nothing is pending", at: time,
-          lines: [device[day]?.line, stored?.line, line].compactMap(\.self).sorted()))
+      report.add(
+        "the server \(why), although nothing is pending", at: time,
+        lines: [device[day]?.line, stored?.line, line].compactMap(\.self).sorted())
       return
     }
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -5,7 +5,6 @@ package struct TimerAddsUpChecker: Checker {
   package static let invariant = "timer-adds-up"
   package static let about =
     "Between two snapshots of a running workout a second apart, its elapsed time grows by that second, and never by over a second more than has passed; in a pause neither time nor distance grows. A run reports each completed kilometre once, in order, in the first snapshot that can carry it, and saves as many, with the last time and distance."
-  package static let interests: [TraceEvent.Name] = ["snapshot", "workout.state", "health.saved"]
 
   /// Rounding, in seconds and in metres.
   private static let tolerance = 0.002
@@ -30,15 +29,19 @@ package struct TimerAddsUpChecker: Checker {
     isJudged = ["capture", "freeRunning", "programs"].allSatisfy { header.extra($0) == nil }
   }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
     guard isJudged, event.place == .watch else { return }
-    switch event.body {
-    case .workoutState(let state):
-      if state.from == nil { begin(state.workoutId, isRun: state.sport == nil) }
-    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
-    case .healthSaved(let saved): observeSaved(saved, event, line, &report)
-    default: break
-    }
+    if state.from == nil { begin(state.workoutId, isRun: state.sport == nil) }
+  }
+
+  package mutating func snapshot(_ snapshot: SnapshotPublished, at event: Occurrence, into report: inout Report) {
+    guard isJudged, event.place == .watch else { return }
+    observeSnapshot(snapshot.metrics, event, &report)
+  }
+
+  package mutating func healthSaved(_ saved: HealthSaved, at event: Occurrence, into report: inout Report) {
+    guard isJudged, event.place == .watch else { return }
+    observeSaved(saved, event, &report)
   }
 
   private mutating func begin(_ workout: Identifier?, isRun: Bool) {
@@ -49,15 +52,15 @@ package struct TimerAddsUpChecker: Checker {
   }
 
   private mutating func observeSnapshot(
-    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ metrics: SnapshotMetrics, _ event: Occurrence, _ report: inout Report
   ) {
     if metrics.workoutId != workout { begin(metrics.workoutId, isRun: true) }
     if let last, let objection = Self.objection(to: metrics, at: event.time, after: last) {
-      report.append(Self.violation(objection, at: event.time, lines: [last.line, line]))
+      report.add(objection, at: event.time, lines: [last.line, event.line])
     }
-    judgeSplit(metrics, event, line, &report)
+    judgeSplit(metrics, event, &report)
     last = Last(
-      time: event.time, elapsed: metrics.elapsed, distance: metrics.distance, state: metrics.state, line: line)
+      time: event.time, elapsed: metrics.elapsed, distance: metrics.distance, state: metrics.state, line: event.line)
   }
 
   /// What is wrong with the step from one snapshot to the next; nil for nothing.
@@ -81,46 +84,41 @@ package struct TimerAddsUpChecker: Checker {
   }
 
   private mutating func judgeSplit(
-    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ metrics: SnapshotMetrics, _ event: Occurrence, _ report: inout Report
   ) {
     guard isRun, metrics.distance >= 0, metrics.distance < 1e9 else { return }
     let completed = Int(metrics.distance / 1000 + 1e-9)
     guard let split = metrics.lastSplit else {
       guard completed > carried, metrics.state != .preparing else { return }
-      report.append(
-        Self.violation(
-          "the snapshot at \(metrics.distance) m does not carry kilometre \(carried + 1)", at: event.time, lines: [line]
-        ))
+      report.add(
+        "the snapshot at \(metrics.distance) m does not carry kilometre \(carried + 1)", at: event.time,
+        lines: [event.line]
+      )
       carried = completed
       return
     }
     carried += 1
     if split.kmIndex != carried || carried > completed {
-      report.append(
-        Self.violation(
-          "the snapshot at \(metrics.distance) m carries kilometre \(split.kmIndex), not kilometre \(carried)",
-          at: event.time,
-          lines: [line]))
+      report.add(
+        "the snapshot at \(metrics.distance) m carries kilometre \(split.kmIndex), not kilometre \(carried)",
+        at: event.time,
+        lines: [event.line])
     }
   }
 
   private mutating func observeSaved(
-    _ saved: HealthSaved, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ saved: HealthSaved, _ event: Occurrence, _ report: inout Report
   ) {
     guard let last, saved.aarcRunId == workout else { return }
     guard abs(saved.duration - last.elapsed) <= Self.tolerance, abs(saved.distance - last.distance) <= Self.tolerance
     else {
-      report.append(
-        Self.violation(
-          "the watch saved \(saved.distance) m in \(saved.duration) s, and published \(last.distance) m in \(last.elapsed) s",
-          at: event.time, lines: [last.line, line]))
+      report.add(
+        "the watch saved \(saved.distance) m in \(saved.duration) s, and published \(last.distance) m in \(last.elapsed) s",
+        at: event.time, lines: [last.line, event.line])
       return
     }
     guard isRun, saved.splits != Int64(saved.distance / 1000 + 1e-9) else { return }
-    report.append(
-      Self.violation(
-        "the watch saved \(saved.splits) kilometres of \(saved.distance) m", at: event.time, lines: [line]))
+    report.add(
+      "the watch saved \(saved.splits) kilometres of \(saved.distance) m", at: event.time, lines: [event.line])
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -10,7 +10,6 @@ package struct TruthNotCopiedChecker: Checker {
   package static let invariant = "truth-not-copied"
   package static let about =
     "Of a workout in the health store the phone stores only three figures, and the ids that link it with its run."
-  package static let interests: [TraceEvent.Name] = ["health.kept"]
 
   /// The changes that an answer of the health store may cause: the figures, the link, and a row for a run without one.
   static let allowed: Set<String> = ["runCached", "runFinished", "runRestored"]
@@ -19,17 +18,14 @@ package struct TruthNotCopiedChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    guard case .healthKept(let kept) = event.body else { return }
+  package mutating func healthKept(_ kept: HealthKept, at event: Occurrence, into report: inout Report) {
     for kind in Self.kinds(kept) where !Self.allowed.contains(kind) {
-      report.append(
-        Self.violation("an answer of the health store changed \(kind) in the store", at: event.time, lines: [line]))
+      report.add("an answer of the health store changed \(kind) in the store", at: event.time, lines: [event.line])
     }
     if kept.most > Self.bytesMax {
-      report.append(
-        Self.violation(
-          "one change that followed from an answer of the health store has \(kept.most) bytes, expected \(Self.bytesMax) at most",
-          at: event.time, lines: [line]))
+      report.add(
+        "one change that followed from an answer of the health store has \(kept.most) bytes, expected \(Self.bytesMax) at most",
+        at: event.time, lines: [event.line])
     }
   }
 
@@ -39,6 +35,4 @@ package struct TruthNotCopiedChecker: Checker {
     else { return ["nothing that can be read"] }
     return elements.map { $0.text ?? "nothing that can be read" }
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

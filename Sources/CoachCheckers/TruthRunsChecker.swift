@@ -6,11 +6,6 @@ package struct TruthRunsChecker: Checker {
   package static let invariant = "truth-runs"
   package static let about =
     "Once the queues have drained, every workout that the athlete did has one row of a run and, with `phone.training`, one session, with its true start, end, time, distance, parts and rings; nothing else has one; no workout ends on the watch or the phone before its athlete ended it."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + [
-      "truth.workoutBegan", "truth.workoutEnded", "workout.state", "run.opened", "run.named", "run.recorded",
-      "run.state", "run.finished", "tracker.started", "training.stored", "fault.begin", "end",
-    ]
 
   /// A workout of the athlete.
   private struct Done {
@@ -75,79 +70,120 @@ package struct TruthRunsChecker: Checker {
     asksForTruth = header.extra("truth")?.value == .bool(true)
   }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func trueWorkoutBegan(_: TrueWorkoutBegan, at event: Occurrence, into report: inout Report) {
     if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
-    switch event.body {
-    case .trueWorkoutBegan: done.append(Done(line: line, time: event.time))
-    case .trueWorkoutEnded(let ended):
-      guard let index = Int(exactly: ended.workout -| 1), done.indices.contains(index) else { return }
-      done[index].ended = ended
-      done[index].endedAt = event.time
-    case .workoutState(let state): observe(state, event, line)
-    case .runOpened(let run): rows[run.workoutId] = rows[run.workoutId] ?? line
-    case .runNamed(let run): starts[run.workoutId] = run.sentAt
-    case .runRecorded(let run):
-      rows[run.workoutId] = rows[run.workoutId] ?? line
-      if run.kind == "workoutEnded" {
-        finished.insert(run.workoutId)
-        ends[run.workoutId] = run.sentAt
-      } else {
-        starts[run.workoutId] = run.sentAt
-      }
-    case .runFinished(let run): finished.insert(run.workoutId)
-    case .runState(let state):
-      if state.to == "ended", let sentAt = state.sentAt { ends[state.workoutId] = sentAt }
-      if state.to == "ended", state.cause != "command" {
-        noteEnd(of: state.workoutId, "the phone believes that", event, line)
-      }
-    case .trackerStarted: isUnknown = true
-    case .trainingStored(let session): sessions[session.workoutId, default: []].append((session, line))
-    case .faultBegin(let fault):
-      if fault.kind == "reboot", fault.params.text.contains("\"power\":true") { isUnknown = true }
-      if fault.kind == "clockSkew", JSONNode.names("watch", in: fault.params.text) { hasWrongClock = true }
-    default:
-      if let isUp = NodeLines.isPhoneUp(after: event) { isPhoneUp = isUp }
-      if let isUp = NodeLines.isUp(.watch, after: event) {
-        isWatchUp = isUp
-        if !isUp, let last = done.indices.last, done[last].ended != nil, done[last].endedAt == event.time {
-          done[last].isPressedAgain = true
-        }
+    done.append(Done(line: event.line, time: event.time))
+  }
+
+  package mutating func trueWorkoutEnded(_ ended: TrueWorkoutEnded, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    guard let index = Int(exactly: ended.workout -| 1), done.indices.contains(index) else { return }
+    done[index].ended = ended
+    done[index].endedAt = event.time
+  }
+
+  package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    observe(state, event)
+  }
+
+  package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    rows[run.workoutId] = rows[run.workoutId] ?? event.line
+  }
+
+  package mutating func runNamed(_ run: RunNamed, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    starts[run.workoutId] = run.sentAt
+  }
+
+  package mutating func runRecorded(_ run: RunRecorded, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    rows[run.workoutId] = rows[run.workoutId] ?? event.line
+    if run.kind == "workoutEnded" {
+      finished.insert(run.workoutId)
+      ends[run.workoutId] = run.sentAt
+    } else {
+      starts[run.workoutId] = run.sentAt
+    }
+  }
+
+  package mutating func runFinished(_ run: RunFinished, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    finished.insert(run.workoutId)
+  }
+
+  package mutating func runState(_ state: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    if state.to == "ended", let sentAt = state.sentAt { ends[state.workoutId] = sentAt }
+    if state.to == "ended", state.cause != "command" {
+      noteEnd(of: state.workoutId, "the phone believes that", event)
+    }
+  }
+
+  package mutating func trackerStarted(_: TrackerStarted, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    isUnknown = true
+  }
+
+  package mutating func trainingStored(_ session: TrainingStored, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    sessions[session.workoutId, default: []].append((session, event.line))
+  }
+
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    if fault.kind == "reboot", fault.params.text.contains("\"power\":true") { isUnknown = true }
+    if fault.kind == "clockSkew", JSONNode.names("watch", in: fault.params.text) { hasWrongClock = true }
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    if let isUp = change.isUp(.phone) { isPhoneUp = isUp }
+    if let isUp = change.isUp(.watch) {
+      isWatchUp = isUp
+      if !isUp, let last = done.indices.last, done[last].ended != nil, done[last].endedAt == event.time {
+        done[last].isPressedAgain = true
       }
     }
   }
 
-  private mutating func observe(_ state: WorkoutStateChanged, _ event: TypedEvent, _ line: Int) {
-    if state.from == "preparing", state.to == "running" { recorded.append(Recorded(id: state.workoutId, line: line)) }
-    if state.to == "ended" { noteEnd(of: state.workoutId, "the watch reports that", event, line) }
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+  }
+
+  private mutating func observe(_ state: WorkoutStateChanged, _ event: Occurrence) {
+    if state.from == "preparing", state.to == "running" {
+      recorded.append(Recorded(id: state.workoutId, line: event.line))
+    }
+    if state.to == "ended" { noteEnd(of: state.workoutId, "the watch reports that", event) }
   }
 
   /// Remembers an end that is earlier than the athlete's.
-  private mutating func noteEnd(of workout: Identifier, _ who: String, _ event: TypedEvent, _ line: Int) {
+  private mutating func noteEnd(of workout: Identifier, _ who: String, _ event: Occurrence) {
     guard let index = recorded.firstIndex(where: { $0.id == workout }) else { return }
     if done.indices.contains(index), done[index].ended != nil { return }
-    early.append(End(workout: index, who: who, time: event.time, line: line))
+    early.append(End(workout: index, who: who, time: event.time, line: event.line))
   }
 
-  private mutating func judgeEnds(before now: VirtualTime, _ report: inout [Violation]) {
+  private mutating func judgeEnds(before now: VirtualTime, _ report: inout Report) {
     while let end = early.first, end.time + Self.slack < now {
       early.removeFirst()
       guard !isUnknown, done.indices.contains(end.workout), done[end.workout].ended == nil else { continue }
-      report.append(
-        Self.violation(
-          "\(end.who) workout \(end.workout + 1) has ended, which its athlete goes on with", at: end.time,
-          lines: [done[end.workout].line, end.line]))
+      report.add(
+        "\(end.who) workout \(end.workout + 1) has ended, which its athlete goes on with", at: end.time,
+        lines: [done[end.workout].line, end.line])
     }
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     judgeEnds(before: ending.time, &report)
     guard ending.isComplete, !done.isEmpty || asksForTruth, !isUnknown, isWatchUp, isPhoneUp else { return }
     guard done.count == recorded.count else {
       let line = done.count > recorded.count ? done[recorded.count].line : recorded[done.count].line
-      report.append(
-        Self.violation(
-          "the watch recorded \(Self.count(recorded.count)), and its athlete did \(Self.count(done.count))",
-          at: ending.time, lines: [line]))
+      report.add(
+        "the watch recorded \(Self.count(recorded.count)), and its athlete did \(Self.count(done.count))",
+        at: ending.time, lines: [line])
       return
     }
     for (athlete, watch) in zip(done, recorded) {
@@ -157,11 +193,10 @@ package struct TruthRunsChecker: Checker {
   }
 
   private func judge(
-    _ ended: TrueWorkoutEnded, _ athlete: Done, _ watch: Recorded, _ ending: TraceEnding, _ report: inout [Violation]
+    _ ended: TrueWorkoutEnded, _ athlete: Done, _ watch: Recorded, _ ending: TraceEnding, _ report: inout Report
   ) {
     func object(_ why: String, _ lines: [Int]) {
-      report.append(
-        Self.violation("workout \(ended.workout) \(why)", at: ending.time, lines: [athlete.line] + lines))
+      report.add("workout \(ended.workout) \(why)", at: ending.time, lines: [athlete.line] + lines)
     }
     guard let row = rows[watch.id] else { return object("has no row on the phone", [watch.line]) }
     if !finished.contains(watch.id) { object("was ended by its athlete, and its row was not finished", [row]) }

@@ -5,8 +5,6 @@ package struct VoiceNoteWholeChecker: Checker {
   package static let invariant = "voice-note-whole"
   package static let about =
     "A voice note of the watch is received once, at the instant its file is delivered and with the bytes it was recorded with; each note is transcribed at most once."
-  package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["transfer.delivered", "voice.recorded", "voice.received", "voice.transcribed", "end"]
 
   /// The observed state of a note.
   private struct Note {
@@ -30,26 +28,43 @@ package struct VoiceNoteWholeChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func transferDelivered(_ file: TransferDelivered, at event: Occurrence, into report: inout Report) {
     if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
-    switch event.body {
-    case .transferDelivered(let file): observeDelivered(file, event, line, &report)
-    case .voiceRecorded(let voice): observeRecorded(voice, event, line, &report)
-    case .voiceReceived(let voice): observeReceived(voice, event, line, &report)
-    case .voiceTranscribed(let voice): observeTranscribed(voice.note, event, line, &report)
-    default:
-      // A phone that died while it handled a file reports it when it receives it again.
-      if NodeLines.isPhoneUp(after: event) == false { delivered = nil }
-    }
+    observeDelivered(file, event, &report)
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func voiceRecorded(_ voice: VoiceRecorded, at event: Occurrence, into report: inout Report) {
+    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+    observeRecorded(voice, event, &report)
+  }
+
+  package mutating func voiceReceived(_ voice: VoiceReceived, at event: Occurrence, into report: inout Report) {
+    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+    observeReceived(voice, event, &report)
+  }
+
+  package mutating func voiceTranscribed(_ voice: VoiceTranscribed, at event: Occurrence, into report: inout Report) {
+    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+    observeTranscribed(voice.note, event, &report)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+    // A phone that died while it handled a file reports it when it receives it again.
+    if change.isUp(.phone) == false { delivered = nil }
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // A truncated trace may end in between.
     if let delivered, ending.isComplete { reportUnreceived(delivered, &report) }
   }
 
   private mutating func observeDelivered(
-    _ file: TransferDelivered, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ file: TransferDelivered, _ event: Occurrence, _ report: inout Report
   ) {
     guard event.place == .phone, file.identity.channel == .file, file.details.kind == "voiceNote",
       let note = file.details.note
@@ -57,70 +72,62 @@ package struct VoiceNoteWholeChecker: Checker {
     if let delivered { reportUnreceived(delivered, &report) }
     // A note that arrived by an earlier transfer is recognised by its name, and not received again.
     guard notes[note]?.keptLine == nil else { return }
-    delivered = Delivered(note: note, bytes: file.bytes, time: event.time, line: line)
+    delivered = Delivered(note: note, bytes: file.bytes, time: event.time, line: event.line)
   }
 
   private mutating func observeRecorded(
-    _ voice: VoiceRecorded, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ voice: VoiceRecorded, _ event: Occurrence, _ report: inout Report
   ) {
     let note = voice.note
     if let before = notes[note]?.recorded {
-      report.append(
-        Self.violation("note \(note.text) was recorded twice", at: event.time, lines: [before.line, line]))
+      report.add("note \(note.text) was recorded twice", at: event.time, lines: [before.line, event.line])
     }
-    notes[note, default: Note()].recorded = (voice.bytes, line)
-    if event.place == .phone { notes[note, default: Note()].keptLine = line }
+    notes[note, default: Note()].recorded = (voice.bytes, event.line)
+    if event.place == .phone { notes[note, default: Note()].keptLine = event.line }
   }
 
   private mutating func observeReceived(
-    _ voice: VoiceReceived, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ voice: VoiceReceived, _ event: Occurrence, _ report: inout Report
   ) {
     let (note, bytes) = (voice.note, voice.bytes)
     let file = delivered
     delivered = nil
     let known = notes[note]
-    notes[note, default: Note()].keptLine = line
+    notes[note, default: Note()].keptLine = event.line
     if let before = known?.keptLine {
-      report.append(
-        Self.violation("note \(note.text) was received again", at: event.time, lines: [before, line]))
+      report.add("note \(note.text) was received again", at: event.time, lines: [before, event.line])
     } else if let file, file.note == note {
       if let whole = file.bytes, bytes != whole {
-        report.append(
-          Self.violation(
-            "note \(note.text) has \(bytes) bytes, but its file has \(whole)", at: event.time, lines: [file.line, line])
-        )
+        report.add(
+          "note \(note.text) has \(bytes) bytes, but its file has \(whole)", at: event.time,
+          lines: [file.line, event.line])
       }
     } else {
-      report.append(
-        Self.violation("note \(note.text) was received without its file", at: event.time, lines: [line]))
+      report.add("note \(note.text) was received without its file", at: event.time, lines: [event.line])
     }
     if let recorded = known?.recorded, recorded.bytes != bytes {
-      report.append(
-        Self.violation(
-          "note \(note.text) was recorded with \(recorded.bytes) bytes and received with \(bytes)", at: event.time,
-          lines: [recorded.line, line]))
+      report.add(
+        "note \(note.text) was recorded with \(recorded.bytes) bytes and received with \(bytes)", at: event.time,
+        lines: [recorded.line, event.line])
     }
   }
 
   private mutating func observeTranscribed(
-    _ note: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ note: Identifier, _ event: Occurrence, _ report: inout Report
   ) {
     if notes[note]?.keptLine == nil {
-      report.append(
-        Self.violation(
-          "note \(note.text) was transcribed, but the phone does not have it", at: event.time, lines: [line]))
+      report.add(
+        "note \(note.text) was transcribed, but the phone does not have it", at: event.time, lines: [event.line])
     } else if let before = notes[note]?.transcribedLine {
-      report.append(
-        Self.violation("note \(note.text) was transcribed again", at: event.time, lines: [before, line]))
+      report.add("note \(note.text) was transcribed again", at: event.time, lines: [before, event.line])
     }
-    notes[note, default: Note()].transcribedLine = line
+    notes[note, default: Note()].transcribedLine = event.line
   }
 
-  private mutating func reportUnreceived(_ file: Delivered, _ report: inout [Violation]) {
+  private mutating func reportUnreceived(_ file: Delivered, _ report: inout Report) {
     delivered = nil
-    report.append(
-      Self.violation(
-        "the file of note \(file.note.text) was delivered, and the note was not received", at: file.time,
-        lines: [file.line]))
+    report.add(
+      "the file of note \(file.note.text) was delivered, and the note was not received", at: file.time,
+      lines: [file.line])
   }
 }

@@ -9,11 +9,8 @@ package import Link
 ///
 /// A snapshot is judged when the phone has finished with it: the resulting change of belief follows on a later line.
 package struct ReferenceRun: Sendable {
-  /// The lines that ``observe(_:line:)`` understands.
-  package static let interests: [TraceEvent.Name] = [
-    "snapshot.fresh", "run.state", "script.loaded", "script.dispatch", "script.expired", "script.skipped",
-    "fault.begin", "fault.end",
-  ]
+  /// The least time between two dispatches of a run.
+  package static let window = VirtualTime.Span.seconds(30)
 
   package private(set) var script: ReferenceScript?
   /// The text of the last loaded script; nil before the first.
@@ -88,36 +85,61 @@ package struct ReferenceRun: Sendable {
     }
   }
 
-  /// Observes an event of interest.
-  package mutating func observe(_ event: TypedEvent, line: Int) {
-    switch event.body {
-    case .snapshotFresh(let snapshot):
-      absorb()
-      latest.read(snapshot.metrics, at: event.time, line: line, readsAll: readsAll)
-      hasSnapshot = true
-      changedState = false
-      isAbsorbed = false
-    case .runState(let run):
-      // A separate message, not the snapshot's: the snapshot was evaluated before it.
-      if run.cause != "snapshot" || event.time != snapshotTime { absorb() } else { changedState = true }
-      if belief.observe(run) { beginRun() }
-    case .scriptLoaded(let loaded): observeLoaded(loaded.script.text)
-    case .scriptDispatch(let dispatch): observeDispatch(dispatch.rank, at: event.time, line)
-    case .scriptExpired(let expired):
-      guard !expired.rank.isReply else { return }
-      let slot = slot(of: expired.rank.message)
-      if let multiple = expired.rank.multiple { return settle(slot, multiple: multiple) }
-      standings[slot].isOver = true
-      watched = nil
-    case .scriptSkipped(let skipped): settle(slot(of: skipped.message), multiple: skipped.last)
-    case .faultBegin(let fault):
-      clock.observeBegin(of: fault, at: event.time)
-      if fault.kind == "diskFull", JSONNode.names("phone", in: fault.params.text) { fullDisks.insert(fault.fault) }
-    case .faultEnd(let fault):
-      clock.observeEnd(of: fault)
-      if fault.kind == "diskFull" { fullDisks.remove(fault.fault) }
+  /// Observes an event; ignores those that have no method below.
+  package mutating func observe(_ event: EventBody, at place: Occurrence) {
+    switch event {
+    case .snapshotFresh(let snapshot): observe(snapshot, at: place)
+    case .runState(let run): observe(run, at: place)
+    case .scriptLoaded(let loaded): observe(loaded, at: place)
+    case .scriptDispatch(let dispatch): observe(dispatch, at: place)
+    case .scriptExpired(let expired): observe(expired, at: place)
+    case .scriptSkipped(let skipped): observe(skipped, at: place)
+    case .faultBegin(let fault): observe(fault, at: place)
+    case .faultEnd(let fault): observe(fault, at: place)
     default: break
     }
+  }
+
+  package mutating func observe(_ snapshot: SnapshotFresh, at event: Occurrence) {
+    absorb()
+    latest.read(snapshot.metrics, at: event.time, line: event.line, readsAll: readsAll)
+    hasSnapshot = true
+    changedState = false
+    isAbsorbed = false
+  }
+
+  package mutating func observe(_ run: RunStateChanged, at event: Occurrence) {
+    // A separate message, not the snapshot's: the snapshot was evaluated before it.
+    if run.cause != "snapshot" || event.time != snapshotTime { absorb() } else { changedState = true }
+    if belief.observe(run) { beginRun() }
+  }
+
+  package mutating func observe(_ loaded: ScriptLoaded, at event: Occurrence) { observeLoaded(loaded.script.text) }
+
+  package mutating func observe(_ dispatch: ScriptDispatched, at event: Occurrence) {
+    observeDispatch(dispatch.rank, at: event.time, event.line)
+  }
+
+  package mutating func observe(_ expired: ScriptExpired, at event: Occurrence) {
+    guard !expired.rank.isReply else { return }
+    let slot = slot(of: expired.rank.message)
+    if let multiple = expired.rank.multiple { return settle(slot, multiple: multiple) }
+    standings[slot].isOver = true
+    watched = nil
+  }
+
+  package mutating func observe(_ skipped: ScriptSkipped, at event: Occurrence) {
+    settle(slot(of: skipped.message), multiple: skipped.last)
+  }
+
+  package mutating func observe(_ fault: FaultBegan, at event: Occurrence) {
+    clock.observeBegin(of: fault, at: event.time)
+    if fault.kind == "diskFull", JSONNode.names("phone", in: fault.params.text) { fullDisks.insert(fault.fault) }
+  }
+
+  package mutating func observe(_ fault: FaultEnded, at event: Occurrence) {
+    clock.observeEnd(of: fault)
+    if fault.kind == "diskFull" { fullDisks.remove(fault.fault) }
   }
 
   private mutating func observeLoaded(_ text: String) {

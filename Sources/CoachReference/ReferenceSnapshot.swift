@@ -61,12 +61,6 @@ package struct ReferenceBelief: Sendable {
 
   package init() {}
 
-  /// Observes a `run.state`, ignoring any other event; true if another run begins with it.
-  package mutating func observe(_ event: TypedEvent) -> Bool {
-    guard case .runState(let run) = event.body else { return false }
-    return observe(run)
-  }
-
   /// Observes a change of state; true if another run begins with it.
   package mutating func observe(_ run: RunStateChanged) -> Bool {
     state = run.to

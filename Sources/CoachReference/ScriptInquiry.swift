@@ -11,12 +11,9 @@ package struct ScriptInquiry: Sendable {
   private struct Decision {
     let id: String
     let isDispatch: Bool
-    let event: TypedEvent
-    let line: Int
+    let event: EventBody
+    let place: Occurrence
   }
-
-  /// The events that show that the phone is done with a snapshot; lookup only.
-  private static let closing = Set(ReferenceRun.interestsUntilClosed)
 
   private var reference: ReferenceRun
   private var isOpen = false
@@ -31,19 +28,33 @@ package struct ScriptInquiry: Sendable {
 
   /// Observes the next event, which is on line `line` of the trace.
   package mutating func observe(_ source: TraceEvent, line: Int) {
-    let event = TypedEvent(source)
-    if isOpen, Self.closing.contains(source.name),
-      ReferenceRun.closes(event, at: reference.snapshotTime, changesState: reference.changedState)
-    {
-      evaluate()
-    }
-    switch event.body {
-    case .snapshotFresh:
-      reference.observe(event, line: line)
+    guard source.catalogIndex != nil else { return }
+    let place = Occurrence(source, line: line)
+    if isOpen, closes(source) { evaluate() }
+    switch source.body {
+    case .snapshotFresh(let snapshot):
+      reference.observe(snapshot, at: place)
       isOpen = reference.isSnapshot(on: line)
-    case .scriptDispatch(let it): observe(Decision(id: it.rank.message, isDispatch: true, event: event, line: line))
-    case .scriptExpired(let it): observe(Decision(id: it.rank.message, isDispatch: false, event: event, line: line))
-    default: reference.observe(event, line: line)
+    case .scriptDispatch(let it):
+      observe(Decision(id: it.rank.message, isDispatch: true, event: source.body, place: place))
+    case .scriptExpired(let it):
+      observe(Decision(id: it.rank.message, isDispatch: false, event: source.body, place: place))
+    default: reference.observe(source.body, at: place)
+    }
+  }
+
+  /// Whether a line shows that the phone has finished with the last snapshot.
+  private func closes(_ event: TraceEvent) -> Bool {
+    let isLater = event.time != reference.snapshotTime
+    switch event.body {
+    case .scriptDispatch, .scriptExpired, .scriptSkipped, .nodeKilled, .nodeFailed, .faultBegin, .faultEnd:
+      return isLater
+    // The script that is loaded next is the one of the run that the snapshot opened: it is evaluated against it.
+    case .scriptLoaded: return isLater || !reference.changedState
+    case .runState(let run): return isLater || run.cause != "snapshot"
+    case .snapshotFresh, .messageReceived, .transferDelivered, .contextReceived, .nodeStarted:
+      return isLater || event.place == .phone
+    default: return false
     }
   }
 
@@ -60,7 +71,7 @@ package struct ScriptInquiry: Sendable {
 
   private mutating func apply(_ decision: Decision) {
     if decision.isDispatch { lastDispatched = decision.id }
-    reference.observe(decision.event, line: decision.line)
+    reference.observe(decision.event, at: decision.place)
   }
 
   private mutating func history(of id: String) -> Int {

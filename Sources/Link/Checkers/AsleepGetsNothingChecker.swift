@@ -5,11 +5,6 @@ package struct AsleepGetsNothingChecker: Checker {
   package static let invariant = "asleep-gets-nothing"
   package static let about =
     "Between its suspension and its resumption a built-in app receives no message, handles no transfer, has no message fail by its deadline, and publishes nothing."
-  package static let interests: [TraceEvent.Name] = [
-    "node.started", "node.suspended", "node.resumed", "message.received", "message.duplicate", "transfer.delivered",
-    "message.failed", "snapshot", "transfer.queued", "context.set", "script.dispatch", "audio.start",
-    "liveness.disconnected", "liveness.reconnected",
-  ]
 
   private let nodes: BuiltInNodes
   /// The time and the line since which a node is suspended; nil while it is awake.
@@ -17,23 +12,69 @@ package struct AsleepGetsNothingChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .nodeStarted(let node): if let side = node.target.place.deviceIndex { since[side] = nil }
-    case .nodeResumed(let node): if let side = node.target.place.deviceIndex { since[side] = nil }
-    case .nodeSuspended(let node): if let side = node.target.place.deviceIndex { since[side] = (event.time, line) }
-    default:
-      // At the instant of the suspension the app may have been first.
-      guard let side = event.place.deviceIndex, let asleep = since[side], event.time > asleep.time,
-        nodes.contains(event.place)
-      else { return }
-      if case .messageFailed(let message) = event.body, message.error != "messageReplyTimedOut" { return }
-      report.append(
-        Self.violation(
-          "the \(event.place.text)'s app is suspended, and writes \(event.name.text)", at: event.time,
-          lines: [asleep.line, line]))
-    }
+  package mutating func nodeStarted(_ node: NodeStarted, at event: Occurrence, into report: inout Report) {
+    if let side = node.target.place.deviceIndex { since[side] = nil }
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func nodeResumed(_ node: NodeResumed, at event: Occurrence, into report: inout Report) {
+    if let side = node.target.place.deviceIndex { since[side] = nil }
+  }
+
+  package mutating func nodeSuspended(_ node: NodeSuspended, at event: Occurrence, into report: inout Report) {
+    if let side = node.target.place.deviceIndex { since[side] = (event.time, event.line) }
+  }
+
+  package mutating func messageReceived(_: MessageReceived, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func messageDuplicate(_: MessageDuplicate, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func transferDelivered(_: TransferDelivered, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func snapshot(_: SnapshotPublished, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func transferQueued(_: TransferQueued, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func contextSet(_: ContextSet, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func scriptDispatch(_: ScriptDispatched, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func audioStart(_: AudioStarted, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func livenessDisconnected(_: LivenessLost, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func livenessReconnected(_: LivenessRegained, at event: Occurrence, into report: inout Report) {
+    object(event, &report)
+  }
+
+  package mutating func messageFailed(_ message: MessageFailed, at event: Occurrence, into report: inout Report) {
+    if message.error == "messageReplyTimedOut" { object(event, &report) }
+  }
+
+  private func object(_ event: Occurrence, _ report: inout Report) {
+    // At the instant of the suspension the app may have been first.
+    guard let side = event.place.deviceIndex, let asleep = since[side], event.time > asleep.time,
+      nodes.contains(event.place)
+    else { return }
+    report.add(
+      "the \(event.place.text)'s app is suspended, and writes \(event.name.text)", at: event.time,
+      lines: [asleep.line, event.line])
+  }
 }

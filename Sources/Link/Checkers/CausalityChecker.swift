@@ -4,48 +4,45 @@ package import Link
 package struct CausalityChecker: Checker {
   package static let invariant = "causality"
   package static let about = "Nothing arrives before it was sent, and no line is earlier than the one before it."
-  package static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "frame.dropped"]
 
   /// The highest id of a sent frame; ids increase.
   private var lastID: Int64 = 0
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .frameSent: if let frame = event.frame { lastID = max(lastID, frame.id) }
-    case .frameDelivered(let frame): observeFate(of: frame.id, event, line, &report)
-    case .frameDropped(let frame): observeFate(of: frame.id, event, line, &report)
-    default: break
-    }
+  package mutating func frameSent(_: FrameSent, at event: Occurrence, into report: inout Report) {
+    if let frame = event.frame { lastID = max(lastID, frame.id) }
   }
 
-  private static func fate(_ event: TypedEvent) -> String {
+  package mutating func frameDelivered(_ frame: FrameDelivered, at event: Occurrence, into report: inout Report) {
+    observeFate(of: frame.id, event, &report)
+  }
+
+  package mutating func frameDropped(_ frame: FrameDropped, at event: Occurrence, into report: inout Report) {
+    observeFate(of: frame.id, event, &report)
+  }
+
+  private static func fate(_ event: Occurrence) -> String {
     event.name == FrameDropped.name ? "was dropped" : "was delivered"
   }
 
   @inline(__always)
-  private func observeFate(of id: Int64, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
+  private func observeFate(of id: Int64, _ event: Occurrence, _ report: inout Report) {
     if id > lastID {
-      report.append(
-        Self.violation("frame \(id) \(Self.fate(event)), but it had not been sent", at: event.time, lines: [line]))
+      report.add("frame \(id) \(Self.fate(event)), but it had not been sent", at: event.time, lines: [event.line])
       return
     }
     guard let frame = event.frame, event.time < frame.time else { return }
-    report.append(
-      Self.violation(
-        "frame \(id) \(Self.fate(event)) \((frame.time - event.time).text) before it was sent",
-        at: event.time, lines: [frame.line, line]))
+    report.add(
+      "frame \(id) \(Self.fate(event)) \((frame.time - event.time).text) before it was sent",
+      at: event.time, lines: [frame.line, event.line])
   }
 
   package mutating func observeStepBack(
-    _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
+    _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout Report
   ) {
-    report.append(
-      Self.violation(
-        "\(event.name.text) at \(event.time.text) follows an event at \(latest.text)",
-        at: event.time, lines: [latestLine, line]))
+    report.add(
+      "\(event.name.text) at \(event.time.text) follows an event at \(latest.text)",
+      at: event.time, lines: [latestLine, line])
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -1,33 +1,38 @@
 public import Link
 
 /// The invariants of the link.
-public enum CheckerCatalog {
+public struct CheckerCatalog: JudgingPart {
+  public var run: CheckerRun<Checkers>
+
+  public init(header: TraceHeader) { run = CheckerRun(Self.checkers(for: header)) }
+
   /// Every checker of this module, in the order of evaluation and of the reference page.
-  public static let all: [any Checker.Type] = [
-    GuaranteedNoLossChecker.self,
-    GuaranteedNoDuplicateChecker.self,
-    GuaranteedFIFOChecker.self,
-    PhantomChecker.self,
-    FileIntactChecker.self,
-    MessageOnceChecker.self,
-    ContextConvergesChecker.self,
-    FrameFateChecker.self,
-    PassageChecker.self,
-    InstantOrderChecker.self,
-    CausalityChecker.self,
-    QueuesDrainChecker.self,
-    SilentRefusalChecker.self,
-    ReplyInTimeChecker.self,
-    UndecodableReportedChecker.self,
-    SessionReactivatedChecker.self,
-    ReservedEventsChecker.self,
-    NewestContextChecker.self,
-    ComplicationBudgetChecker.self,
-    FilesYieldChecker.self,
-    FileResumesChecker.self,
-    FullDiskRefusesChecker.self,
-    AsleepGetsNothingChecker.self,
-    OneOutcomeChecker.self,
-    LinkNoFasterChecker.self,
-  ]
+  @CheckerList
+  public static func checkers(for header: TraceHeader) -> some CheckerGroup {
+    GuaranteedNoLossChecker(header: header)
+    GuaranteedNoDuplicateChecker(header: header)
+    GuaranteedFIFOChecker(header: header)
+    PhantomChecker(header: header)
+    FileIntactChecker(header: header)
+    MessageOnceChecker(header: header)
+    ContextConvergesChecker(header: header)
+    FrameFateChecker(header: header)
+    PassageChecker(header: header)
+    InstantOrderChecker(header: header)
+    CausalityChecker(header: header)
+    QueuesDrainChecker(header: header)
+    SilentRefusalChecker(header: header)
+    ReplyInTimeChecker(header: header)
+    UndecodableReportedChecker(header: header)
+    SessionReactivatedChecker(header: header)
+    ReservedEventsChecker(header: header)
+    NewestContextChecker(header: header)
+    ComplicationBudgetChecker(header: header)
+    FilesYieldChecker(header: header)
+    FileResumesChecker(header: header)
+    FullDiskRefusesChecker(header: header)
+    AsleepGetsNothingChecker(header: header)
+    OneOutcomeChecker(header: header)
+    LinkNoFasterChecker(header: header)
+  }
 }

@@ -5,7 +5,6 @@ package struct ComplicationBudgetChecker: Checker {
   package static let invariant = "complication-budget"
   package static let about =
     "A device queues at most 50 complication transfers in a day of its clock; a clock that is set to another day begins a new count."
-  package static let interests: [TraceEvent.Name] = ["transfer.queued", "fault.begin", "fault.end"]
 
   /// The most complication transfers in a day.
   private static let perDay = 50
@@ -23,15 +22,24 @@ package struct ComplicationBudgetChecker: Checker {
 
   package init(header: TraceHeader) { startedAt = header.unixStart }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    guard case .transferQueued(let queued) = event.body else {
-      skews.observe(event)
-      // Its clock may show another day, or begin one.
-      for place in [TraceEvent.Place.watch, .phone] where skews.isActive(on: place) || skews.lastEnd == event.time {
-        counts[Int(place.rawValue)] = Count()
-      }
-      return
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    skews.observe(fault, at: event.time)
+    restart(event)
+  }
+
+  package mutating func faultEnd(_ fault: FaultEnded, at event: Occurrence, into report: inout Report) {
+    skews.observe(fault, at: event.time)
+    restart(event)
+  }
+
+  /// Its clock may show another day, or begin one.
+  private mutating func restart(_ event: Occurrence) {
+    for place in [TraceEvent.Place.watch, .phone] where skews.isActive(on: place) || skews.lastEnd == event.time {
+      counts[Int(place.rawValue)] = Count()
     }
+  }
+
+  package mutating func transferQueued(_ queued: TransferQueued, at event: Occurrence, into report: inout Report) {
     guard queued.identity.complication == true, let startedAt else { return }
     let place = Int(event.place.rawValue)
     let isSkewed = skews.isActive(on: event.place)
@@ -41,11 +49,8 @@ package struct ComplicationBudgetChecker: Checker {
     counts[place].count += 1
     // A day may begin while the clock is wrong.
     guard counts[place].count == (isSkewed ? 2 : 1) * Self.perDay + 1 else { return }
-    report.append(
-      Self.violation(
-        "the \(event.place.text) queued more than \(Self.perDay) complication transfers in a day", at: event.time,
-        lines: [line]))
+    report.add(
+      "the \(event.place.text) queued more than \(Self.perDay) complication transfers in a day", at: event.time,
+      lines: [event.line])
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

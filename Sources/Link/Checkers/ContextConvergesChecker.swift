@@ -5,8 +5,6 @@ package struct ContextConvergesChecker: Checker {
   package static let invariant = "context-converges"
   package static let about =
     "After the faults have healed, the last received application context is the last one set, unless its receiver is down."
-  package static let interests: [TraceEvent.Name] =
-    NodeStates.interests + ["context.set", "context.received", "healed", "end"]
 
   private struct Latest {
     var digest: EventDigest
@@ -23,33 +21,35 @@ package struct ContextConvergesChecker: Checker {
 
   package init(header: TraceHeader) { hasLink = header.hasLink }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if nodes.observe(event) { return }
-    switch event.body {
-    case .healed: isHealed = true
-    case .contextSet(let context):
-      set[event.place] = Latest(digest: context.digest, time: event.time, line: line)
-    case .contextReceived(let context):
-      received[event.place] = Latest(digest: context.digest, time: event.time, line: line)
-    default: break
-    }
+  package mutating func healed(_: FaultsHealed, at event: Occurrence, into report: inout Report) {
+    isHealed = true
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func contextSet(_ context: ContextSet, at event: Occurrence, into report: inout Report) {
+    set[event.place] = Latest(digest: context.digest, time: event.time, line: event.line)
+  }
+
+  package mutating func contextReceived(_ context: ContextReceived, at event: Occurrence, into report: inout Report) {
+    received[event.place] = Latest(digest: context.digest, time: event.time, line: event.line)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    nodes.observe(change)
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     guard ending.isComplete, isHealed, hasLink else { return }
     for (sender, receiver) in [(TraceEvent.Place.watch, TraceEvent.Place.phone), (.phone, .watch)] {
       guard let latest = set[sender], nodes.isUp(receiver), nodes.isUp(sender) else { continue }
       guard let held = received[receiver] else {
-        report.append(
-          Self.violation(
-            "the \(receiver.text) never received the \(sender.text)'s context", at: latest.time, lines: [latest.line]))
+        report.add(
+          "the \(receiver.text) never received the \(sender.text)'s context", at: latest.time, lines: [latest.line])
         continue
       }
       guard held.digest != latest.digest else { continue }
-      report.append(
-        Self.violation(
-          "the \(receiver.text) holds another context than the \(sender.text) set last", at: held.time,
-          lines: [latest.line, held.line]))
+      report.add(
+        "the \(receiver.text) holds another context than the \(sender.text) set last", at: held.time,
+        lines: [latest.line, held.line])
     }
   }
 }

@@ -5,11 +5,6 @@ package struct FileIntactChecker: Checker {
   package static let invariant = "file-intact"
   package static let about =
     "A file is delivered once, with the size, the name and the whole SHA-256 it was queued with, after all of its bytes were sent; its chunks lie inside it."
-  package static let interests: [TraceEvent.Name] = [
-    "frame.sent", "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.progress",
-    "transfer.finished", "transfer.failed", "transfer.cancelled",
-  ]
-  package static let channels: [Channel]? = [.file]
 
   /// A file as its sender offered it, and its state.
   private struct Offer {
@@ -32,24 +27,40 @@ package struct FileIntactChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .frameSent(let frame): if frame.kind == .chunk { observeChunk(frame, event, line, &report) }
-    case .transferQueued(let queued): observeQueued(queued, event, line, &report)
-    case .transferDelivered(let file):
-      observeDelivered(file.identity, (file.bytes, file.digest, file.name), event, line, &report)
-    case .transferSetAside(let file):
-      observeDelivered(file.identity, (file.bytes, file.digest, file.name), event, line, &report)
-    // A transfer that its sender cancelled may still be delivered; one that failed will not be.
-    case .transferFinished(let file): settle(file.identity, mayCome: true)
-    case .transferCancelled(let file): settle(file.identity, mayCome: true)
-    case .transferFailed(let file): settle(file.identity, mayCome: false)
-    case .transferProgress(let progress): observeProgress(progress, event, line, &report)
-    default: break
-    }
+  package mutating func frameSent(_ frame: FrameSent, at event: Occurrence, into report: inout Report) {
+    if frame.kind == .chunk { observeChunk(frame, event, &report) }
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func transferQueued(_ queued: TransferQueued, at event: Occurrence, into report: inout Report) {
+    observeQueued(queued, event, &report)
+  }
+
+  package mutating func transferDelivered(_ file: TransferDelivered, at event: Occurrence, into report: inout Report) {
+    observeDelivered(file.identity, (file.bytes, file.digest, file.name), event, &report)
+  }
+
+  package mutating func transferSetAside(_ file: TransferSetAside, at event: Occurrence, into report: inout Report) {
+    observeDelivered(file.identity, (file.bytes, file.digest, file.name), event, &report)
+  }
+
+  package mutating func transferFinished(_ file: TransferFinished, at event: Occurrence, into report: inout Report) {
+    // A transfer that its sender cancelled may still be delivered; one that failed will not be.
+    settle(file.identity, mayCome: true)
+  }
+
+  package mutating func transferCancelled(_ file: TransferCancelled, at event: Occurrence, into report: inout Report) {
+    settle(file.identity, mayCome: true)
+  }
+
+  package mutating func transferFailed(_ file: TransferFailed, at event: Occurrence, into report: inout Report) {
+    settle(file.identity, mayCome: false)
+  }
+
+  package mutating func transferProgress(
+    _ progress: TransferProgressed, at event: Occurrence, into report: inout Report
+  ) {
+    observeProgress(progress, event, &report)
+  }
 
   // MARK: - The sender
 
@@ -60,20 +71,19 @@ package struct FileIntactChecker: Checker {
   }
 
   private mutating func observeQueued(
-    _ queued: TransferQueued, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ queued: TransferQueued, _ event: Occurrence, _ report: inout Report
   ) {
     let transfer = TransferLine(queued.identity, at: event.place, isReceivers: false)
     guard transfer.lane.isFile else { return }
     lastQueued[transfer.lane.index] = max(lastQueued[transfer.lane.index], transfer.seq)
     let digest = queued.digest?.traceValue.text ?? ""
     guard let bytes = queued.bytes, bytes >= 0, Self.isWhole(digest) else {
-      report.append(
-        Self.violation(
-          "file \(transfer.transfer.text) was queued without its size or its whole digest", at: event.time,
-          lines: [line]))
+      report.add(
+        "file \(transfer.transfer.text) was queued without its size or its whole digest", at: event.time,
+        lines: [event.line])
       return
     }
-    offers[transfer.transfer] = Offer(bytes: bytes, digest: digest, name: queued.name, line: line)
+    offers[transfer.transfer] = Offer(bytes: bytes, digest: digest, name: queued.name, line: event.line)
   }
 
   /// Whether a digest has all of its 64 hexadecimal digits.
@@ -85,26 +95,24 @@ package struct FileIntactChecker: Checker {
   }
 
   private mutating func observeChunk(
-    _ frame: FrameSent, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ frame: FrameSent, _ event: Occurrence, _ report: inout Report
   ) {
     guard let transfer = frame.transfer else { return }
     let lane = TransferLane(sender: event.place, isFile: true, isComplication: false)
     guard var offer = offers[transfer] else {
       let seq = UInt64(truncatingIfNeeded: max(0, frame.seq))
       guard seq == 0 || seq > lastQueued[lane.index] else { return }
-      report.append(
-        Self.violation(
-          "the \(event.place.text) sent a chunk of file \(transfer.text), which was never queued", at: event.time,
-          lines: [line]))
+      report.add(
+        "the \(event.place.text) sent a chunk of file \(transfer.text), which was never queued", at: event.time,
+        lines: [event.line])
       return
     }
     let bytes = frame.bytes
     guard let offset = frame.offset, offset >= 0, bytes >= 0, offset <= offer.bytes, bytes <= offer.bytes - offset
     else {
-      report.append(
-        Self.violation(
-          "a chunk at \(frame.offset ?? -1) lies outside file \(transfer.text) of \(offer.bytes) bytes",
-          at: event.time, lines: [offer.line, line]))
+      report.add(
+        "a chunk at \(frame.offset ?? -1) lies outside file \(transfer.text) of \(offer.bytes) bytes",
+        at: event.time, lines: [offer.line, event.line])
       return
     }
     offer.sentTo = max(offer.sentTo, offset + bytes)
@@ -112,15 +120,14 @@ package struct FileIntactChecker: Checker {
   }
 
   private mutating func observeProgress(
-    _ progress: TransferProgressed, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ progress: TransferProgressed, _ event: Occurrence, _ report: inout Report
   ) {
     let (transfer, received) = (progress.transfer, progress.received)
     guard var offer = offers[transfer] else { return }
     if received < 0 || received > offer.sentTo || progress.bytes != offer.bytes {
-      report.append(
-        Self.violation(
-          "file \(transfer.text) reports \(received) received bytes, but only \(offer.sentTo) were sent",
-          at: event.time, lines: [offer.line, line]))
+      report.add(
+        "file \(transfer.text) reports \(received) received bytes, but only \(offer.sentTo) were sent",
+        at: event.time, lines: [offer.line, event.line])
     }
     offer.received = max(offer.received, received)
     offers[transfer] = offer
@@ -129,16 +136,15 @@ package struct FileIntactChecker: Checker {
   // MARK: - The receiver
 
   private mutating func observeDelivered(
-    _ identity: TransferIdentity, _ file: (bytes: Int64?, digest: EventDigest?, name: String?), _ event: TypedEvent,
-    _ line: Int, _ report: inout [Violation]
+    _ identity: TransferIdentity, _ file: (bytes: Int64?, digest: EventDigest?, name: String?), _ event: Occurrence,
+    _ report: inout Report
   ) {
     // Never queued, or settled: other invariants report that.
     guard identity.channel == .file, var offer = offers[identity.transfer] else { return }
     if let objection = objection(to: file, offer) {
-      report.append(
-        Self.violation("file \(identity.transfer.text) \(objection)", at: event.time, lines: [offer.line, line]))
+      report.add("file \(identity.transfer.text) \(objection)", at: event.time, lines: [offer.line, event.line])
     }
-    offer.deliveredLine = line
+    offer.deliveredLine = event.line
     offers[identity.transfer] = offer.isOver ? nil : offer
   }
 

@@ -5,11 +5,6 @@ package struct FileResumesChecker: Checker {
   package static let invariant = "file-resumes"
   package static let about =
     "A sender does not send bytes of a file again that its receiver has reported to have, restarts of either side included."
-  package static let interests: [TraceEvent.Name] = [
-    "frame.sent", "transfer.progress", "transfer.finished", "transfer.cancelled", "transfer.failed", "node.killed",
-    "node.failed",
-  ]
-  package static let channels: [Channel]? = [.file]
 
   private struct File {
     var transfer: Identifier
@@ -24,23 +19,20 @@ package struct FileResumesChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func frameSent(_ frame: FrameSent, at event: Occurrence, into report: inout Report) {
     guard let side = event.place.deviceIndex, nodes.contains(event.place) else { return }
-    switch event.body {
-    case .frameSent(let frame):
-      guard frame.kind == .chunk, frame.channel == .file, let transfer = frame.transfer, let offset = frame.offset,
-        let file = files[side], file.transfer == transfer, offset < file.received
-      else { return }
-      report.append(
-        Self.violation(
-          "the \(event.place.text) sent bytes from \(offset) on, though its peer has \(file.received)", at: event.time,
-          lines: [file.line, line]))
-    case .transferProgress(let progress):
-      files[side] = File(transfer: progress.transfer, received: progress.received, line: line)
-    case .transferFinished, .transferCancelled, .transferFailed: break
-    default: break
-    }
+    guard frame.kind == .chunk, frame.channel == .file, let transfer = frame.transfer, let offset = frame.offset,
+      let file = files[side], file.transfer == transfer, offset < file.received
+    else { return }
+    report.add(
+      "the \(event.place.text) sent bytes from \(offset) on, though its peer has \(file.received)", at: event.time,
+      lines: [file.line, event.line])
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func transferProgress(
+    _ progress: TransferProgressed, at event: Occurrence, into report: inout Report
+  ) {
+    guard let side = event.place.deviceIndex, nodes.contains(event.place) else { return }
+    files[side] = File(transfer: progress.transfer, received: progress.received, line: event.line)
+  }
 }

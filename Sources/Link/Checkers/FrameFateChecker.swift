@@ -5,9 +5,6 @@ package struct FrameFateChecker: Checker {
   package static let invariant = "every-frame-one-fate"
   package static let about =
     "Every copy of every frame is delivered or dropped exactly once, and the count in the last line is that of the sent frames."
-  package static let interests: [TraceEvent.Name] = [
-    "frame.sent", "frame.duplicated", "frame.delivered", "frame.dropped", "end",
-  ]
 
   /// A frame with copies in flight.
   private struct Flight {
@@ -30,40 +27,45 @@ package struct FrameFateChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .frameSent:
-      guard let frame = event.frame else { return }
-      let id = UInt64(truncatingIfNeeded: frame.id)
-      sentCount += 1
-      if id <= lastID {
-        report.append(
-          Self.violation("frame \(id) is sent after frame \(lastID): ids count upwards", at: event.time, lines: [line]))
-      }
-      lastID = max(lastID, id)
-      if let latest { flights[latestID] = latest }
-      latest = nil
-      if flights.count > 0 { flights[id] = nil }
-      latestID = id
-      latest = Flight(line: line, time: event.time)
-    case .frameDuplicated(let frame):
-      let id = UInt64(truncatingIfNeeded: frame.id)
-      guard var flight = flight(id) else {
-        report.append(
-          Self.violation("frame \(id) is duplicated while none is in flight", at: event.time, lines: [line]))
-        return
-      }
-      flight.copies = flight.copies +| UInt32(clamping: frame.copies)
-      update(flight, id)
-    case .frameDelivered(let frame): settle(frame.id, copy: frame.copy, event, line, &report)
-    case .frameDropped(let frame): settle(frame.id, copy: frame.copy, event, line, &report)
-    case .end(let end): observeEnd(end, event, line, &report)
-    default: break
+  package mutating func frameSent(_: FrameSent, at event: Occurrence, into report: inout Report) {
+    guard let frame = event.frame else { return }
+    let id = UInt64(truncatingIfNeeded: frame.id)
+    sentCount += 1
+    if id <= lastID {
+      report.add("frame \(id) is sent after frame \(lastID): ids count upwards", at: event.time, lines: [event.line])
     }
+    lastID = max(lastID, id)
+    if let latest { flights[latestID] = latest }
+    latest = nil
+    if flights.count > 0 { flights[id] = nil }
+    latestID = id
+    latest = Flight(line: event.line, time: event.time)
+  }
+
+  package mutating func frameDuplicated(_ frame: FrameDuplicated, at event: Occurrence, into report: inout Report) {
+    let id = UInt64(truncatingIfNeeded: frame.id)
+    guard var flight = flight(id) else {
+      report.add("frame \(id) is duplicated while none is in flight", at: event.time, lines: [event.line])
+      return
+    }
+    flight.copies = flight.copies +| UInt32(clamping: frame.copies)
+    update(flight, id)
+  }
+
+  package mutating func frameDelivered(_ frame: FrameDelivered, at event: Occurrence, into report: inout Report) {
+    settle(frame.id, copy: frame.copy, event, &report)
+  }
+
+  package mutating func frameDropped(_ frame: FrameDropped, at event: Occurrence, into report: inout Report) {
+    settle(frame.id, copy: frame.copy, event, &report)
+  }
+
+  package mutating func end(_ end: TraceEnd, at event: Occurrence, into report: inout Report) {
+    observeEnd(end, event, &report)
   }
 
   private mutating func settle(
-    _ id: Int64, copy: Int64, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ id: Int64, copy: Int64, _ event: Occurrence, _ report: inout Report
   ) {
     let (id, copy) = (UInt64(truncatingIfNeeded: id), UInt64(truncatingIfNeeded: copy))
     guard var flight = flight(id) else {
@@ -71,14 +73,14 @@ package struct FrameFateChecker: Checker {
         id <= lastID
         ? "got another fate (\(event.name.text)), but it had already been delivered or dropped"
         : "has a fate (\(event.name.text)), but was never sent"
-      report.append(Self.violation("frame \(id) \(why)", at: event.time, lines: [line]))
+      report.add("frame \(id) \(why)", at: event.time, lines: [event.line])
       return
     }
     let bit: UInt64 = copy < 64 ? 1 << copy : 0
     guard copy < flight.copies, flight.fates & bit == 0 else {
       let what =
         copy < flight.copies ? "was delivered or dropped twice" : "was delivered or dropped, but was never made"
-      report.append(Self.violation("copy \(copy) of frame \(id) \(what)", at: event.time, lines: [flight.line, line]))
+      report.add("copy \(copy) of frame \(id) \(what)", at: event.time, lines: [flight.line, event.line])
       return
     }
     flight.fates |= bit
@@ -94,25 +96,23 @@ package struct FrameFateChecker: Checker {
     if id == latestID, latest != nil { latest = flight } else { flights[id] = flight }
   }
 
-  private func observeEnd(_ end: TraceEnd, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
+  private func observeEnd(_ end: TraceEnd, _ event: Occurrence, _ report: inout Report) {
     if let frames = end.frames, frames != sentCount {
-      report.append(
-        Self.violation(
-          "the end of the trace counts \(frames) frames, but \(sentCount) were sent", at: event.time, lines: [line]))
+      report.add(
+        "the end of the trace counts \(frames) frames, but \(sentCount) were sent", at: event.time, lines: [event.line])
     }
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     guard ending.isComplete else { return }
     var flights = flights
     if let latest { flights[latestID] = latest }
     for (id, flight) in flights.sorted {
       let missing = flight.copies - flight.settled
-      report.append(
-        Self.violation(
-          "frame \(id) lost track of \(missing) of its \(flight.copies) copies: neither delivered nor dropped",
-          at: flight.time,
-          lines: [flight.line]))
+      report.add(
+        "frame \(id) lost track of \(missing) of its \(flight.copies) copies: neither delivered nor dropped",
+        at: flight.time,
+        lines: [flight.line])
     }
   }
 }

@@ -5,9 +5,6 @@ package struct FullDiskRefusesChecker: Checker {
   package static let invariant = "full-disk-refuses"
   package static let about =
     "While the disk of a built-in node is full, its app queues no transfer and sets no context, and it stores no context and no voice note."
-  package static let interests: [TraceEvent.Name] = [
-    "transfer.queued", "context.set", "context.received", "voice.received", "fault.begin", "fault.end", "end",
-  ]
 
   private let nodes: BuiltInNodes
   private var disks = ActiveFaults(["diskFull"])
@@ -16,26 +13,55 @@ package struct FullDiskRefusesChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let first = doubtful.first, event.time > first.time { finishInstant(&report) }
-    switch event.body {
-    case .transferQueued, .contextSet, .contextReceived, .voiceReceived:
-      if nodes.contains(event.place), disks.isActive(on: event.place, before: event.time) {
-        doubtful.append((event.place, event.time, line))
-      }
-    default: disks.observe(event)
+  package mutating func transferQueued(_: TransferQueued, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func contextSet(_: ContextSet, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func contextReceived(_: ContextReceived, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func voiceReceived(_: VoiceReceived, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  private mutating func store(_ event: Occurrence, _ report: inout Report) {
+    finishInstant(before: event, &report)
+    if nodes.contains(event.place), disks.isActive(on: event.place, before: event.time) {
+      doubtful.append((event.place, event.time, event.line))
     }
   }
 
-  private mutating func finishInstant(_ report: inout [Violation]) {
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    finishInstant(before: event, &report)
+    disks.observe(fault, at: event.time)
+  }
+
+  package mutating func faultEnd(_ fault: FaultEnded, at event: Occurrence, into report: inout Report) {
+    finishInstant(before: event, &report)
+    disks.observe(fault, at: event.time)
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    finishInstant(before: event, &report)
+  }
+
+  private mutating func finishInstant(before event: Occurrence, _ report: inout Report) {
+    if let first = doubtful.first, event.time > first.time { finishInstant(&report) }
+  }
+
+  private mutating func finishInstant(_ report: inout Report) {
     // A fault that began in the instant itself may have begun after the line.
     for found in doubtful where disks.isActive(on: found.place, before: found.time) {
-      report.append(
-        Self.violation(
-          "the \(found.place.text) stores this though its disk is full", at: found.time, lines: [found.line]))
+      report.add(
+        "the \(found.place.text) stores this though its disk is full", at: found.time, lines: [found.line])
     }
     doubtful = []
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) { finishInstant(&report) }
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) { finishInstant(&report) }
 }

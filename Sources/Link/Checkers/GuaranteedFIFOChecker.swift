@@ -7,9 +7,6 @@ package struct GuaranteedFIFOChecker: Checker {
   package static let invariant = "guaranteed-fifo"
   package static let about =
     "Queued events are delivered in the order in which they were queued, complication transfers among themselves."
-  package static let interests: [TraceEvent.Name] = [
-    "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.failed", "transfer.cancelled",
-  ]
 
   private struct Entry {
     let transfer: Identifier
@@ -24,33 +21,53 @@ package struct GuaranteedFIFOChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    guard let transfer = TransferLine(event), !transfer.lane.isFile else { return }
-    switch event.body {
-    case .transferQueued: owed[transfer.lane.index].append(Entry(transfer: transfer.transfer, line: line))
-    case .transferDelivered, .transferSetAside: deliver(transfer, event, line, &report)
-    default:
-      // These lines do not say whether it was a complication.
-      for lane in owed.indices {
-        if let place = owed[lane].firstIndex(where: { $0.transfer == transfer.transfer }) {
-          owed[lane][place].isVoid = true
-        }
+  package mutating func transferQueued(_ queued: TransferQueued, at event: Occurrence, into report: inout Report) {
+    let transfer = TransferLine(queued.identity, at: event.place, isReceivers: false)
+    guard !transfer.lane.isFile else { return }
+    owed[transfer.lane.index].append(Entry(transfer: transfer.transfer, line: event.line))
+  }
+
+  package mutating func transferDelivered(
+    _ delivered: TransferDelivered, at event: Occurrence, into report: inout Report
+  ) {
+    deliver(TransferLine(delivered.identity, at: event.place, isReceivers: true), event, &report)
+  }
+
+  package mutating func transferSetAside(_ delivered: TransferSetAside, at event: Occurrence, into report: inout Report)
+  {
+    deliver(TransferLine(delivered.identity, at: event.place, isReceivers: true), event, &report)
+  }
+
+  package mutating func transferFailed(_ ended: TransferFailed, at event: Occurrence, into report: inout Report) {
+    void(TransferLine(ended.identity, at: event.place, isReceivers: false))
+  }
+
+  package mutating func transferCancelled(_ ended: TransferCancelled, at event: Occurrence, into report: inout Report) {
+    void(TransferLine(ended.identity, at: event.place, isReceivers: false))
+  }
+
+  /// These lines do not say whether it was a complication.
+  private mutating func void(_ transfer: TransferLine) {
+    guard !transfer.lane.isFile else { return }
+    for lane in owed.indices {
+      if let place = owed[lane].firstIndex(where: { $0.transfer == transfer.transfer }) {
+        owed[lane][place].isVoid = true
       }
     }
   }
 
   private mutating func deliver(
-    _ transfer: TransferLine, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ transfer: TransferLine, _ event: Occurrence, _ report: inout Report
   ) {
+    guard !transfer.lane.isFile else { return }
     let lane = transfer.lane.index
     // Delivered before, or never queued: other invariants report that.
     guard let place = owed[lane][heads[lane]...].firstIndex(where: { $0.transfer == transfer.transfer }) else { return }
     let passed = owed[lane][heads[lane]..<place].filter { !$0.isVoid }
     if let first = passed.first {
-      report.append(
-        Self.violation(
-          "transfer \(transfer.transfer.text) of \(transfer.lane.text) overtook \(passed.count) queued before it",
-          at: event.time, lines: [first.line, owed[lane][place].line, line]))
+      report.add(
+        "transfer \(transfer.transfer.text) of \(transfer.lane.text) overtook \(passed.count) queued before it",
+        at: event.time, lines: [first.line, owed[lane][place].line, event.line])
       // Overtaken transfers stay owed and are judged when they arrive; only this one is removed.
       owed[lane].remove(at: place)
       return
@@ -61,6 +78,4 @@ package struct GuaranteedFIFOChecker: Checker {
       heads[lane] = 0
     }
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -5,7 +5,6 @@ package struct InstantOrderChecker: Checker {
   package static let invariant = "order-at-an-instant"
   package static let about =
     "Frames are counted from 1 in the order of their sending, and those that arrive at one instant arrive in that order, copies in theirs."
-  package static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered"]
 
   private var lastSent: Int64 = 0
   /// The last arrival; its time is nil before the first.
@@ -14,30 +13,24 @@ package struct InstantOrderChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .frameSent:
-      guard let id = event.frame?.id else { return }
-      if lastSent == .max || id != lastSent + 1 {
-        report.append(
-          Self.violation(
-            "frame \(id) is sent after frame \(lastSent): frames count from 1, one by one", at: event.time,
-            lines: [line]))
-      }
-      lastSent = id
-    case .frameDelivered(let frame):
-      let (id, copy) = (frame.id, frame.copy)
-      if arrivedAt == event.time, (id, copy) < (arrived.id, arrived.copy) {
-        report.append(
-          Self.violation(
-            "copy \(copy) of frame \(id) arrives after copy \(arrived.copy) of frame \(arrived.id) at the same instant",
-            at: event.time, lines: [arrived.line, line]))
-      }
-      arrivedAt = event.time
-      arrived = (id, copy, line)
-    default: break
+  package mutating func frameSent(_: FrameSent, at event: Occurrence, into report: inout Report) {
+    guard let id = event.frame?.id else { return }
+    if lastSent == .max || id != lastSent + 1 {
+      report.add(
+        "frame \(id) is sent after frame \(lastSent): frames count from 1, one by one", at: event.time,
+        lines: [event.line])
     }
+    lastSent = id
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func frameDelivered(_ frame: FrameDelivered, at event: Occurrence, into report: inout Report) {
+    let (id, copy) = (frame.id, frame.copy)
+    if arrivedAt == event.time, (id, copy) < (arrived.id, arrived.copy) {
+      report.add(
+        "copy \(copy) of frame \(id) arrives after copy \(arrived.copy) of frame \(arrived.id) at the same instant",
+        at: event.time, lines: [arrived.line, event.line])
+    }
+    arrivedAt = event.time
+    arrived = (id, copy, event.line)
+  }
 }

@@ -5,9 +5,6 @@ package struct LinkNoFasterChecker: Checker {
   package static let invariant = "link-no-faster"
   package static let about =
     "The originals of a direction's frames arrive in the order of their sending, unless a fault reorders, and none before the link's bandwidth has carried it and those before it."
-  package static let interests: [TraceEvent.Name] = [
-    "frame.sent", "frame.delivered", "frame.dropped", "link.down", "fault.begin", "fault.end",
-  ]
 
   /// A frame on its way.
   private struct Flight {
@@ -41,28 +38,43 @@ package struct LinkNoFasterChecker: Checker {
     isJudged = header.extra("capture") == nil && header.extra("freeRunning") == nil
   }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+  package mutating func frameSent(_: FrameSent, at event: Occurrence, into report: inout Report) {
     guard isJudged else { return }
-    switch event.body {
-    case .frameSent:
-      guard let frame = event.frame, frame.isBetweenDevices, frame.channel != .health else { return }
-      observeSent(frame)
-    case .frameDelivered(let copy):
-      guard event.place == .link, copy.copy == 0, let frame = event.frame, frame.isBetweenDevices else { return }
-      observeArrival(frame, event.time, line, &report)
-    case .frameDropped(let copy):
-      guard event.place == .link, copy.cause == .overflow || copy.cause == .disconnected, let frame = event.frame,
-        frame.isBetweenDevices, frame.time == event.time, let carriedAt = carriedAt(frame)
-      else { return }
-      // It never had its turn.
-      let lane = Self.lane(frame)
-      if lanes[lane].carriedAt == carriedAt { lanes[lane].carriedAt = lanes[lane].before }
-    case .linkDown:
-      guard event.place == .link else { return }
-      // All that waited is lost.
-      for lane in lanes.indices { lanes[lane].carriedAt = event.time }
-    default: reorders.observe(event)
-    }
+    guard let frame = event.frame, frame.isBetweenDevices, frame.channel != .health else { return }
+    observeSent(frame)
+  }
+
+  package mutating func frameDelivered(_ copy: FrameDelivered, at event: Occurrence, into report: inout Report) {
+    guard isJudged else { return }
+    guard event.place == .link, copy.copy == 0, let frame = event.frame, frame.isBetweenDevices else { return }
+    observeArrival(frame, event.time, event.line, &report)
+  }
+
+  package mutating func frameDropped(_ copy: FrameDropped, at event: Occurrence, into report: inout Report) {
+    guard isJudged else { return }
+    guard event.place == .link, copy.cause == .overflow || copy.cause == .disconnected, let frame = event.frame,
+      frame.isBetweenDevices, frame.time == event.time, let carriedAt = carriedAt(frame)
+    else { return }
+    // It never had its turn.
+    let lane = Self.lane(frame)
+    if lanes[lane].carriedAt == carriedAt { lanes[lane].carriedAt = lanes[lane].before }
+  }
+
+  package mutating func linkDown(_: LinkWentDown, at event: Occurrence, into report: inout Report) {
+    guard isJudged else { return }
+    guard event.place == .link else { return }
+    // All that waited is lost.
+    for lane in lanes.indices { lanes[lane].carriedAt = event.time }
+  }
+
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    guard isJudged else { return }
+    reorders.observe(fault, at: event.time)
+  }
+
+  package mutating func faultEnd(_ fault: FaultEnded, at event: Occurrence, into report: inout Report) {
+    guard isJudged else { return }
+    reorders.observe(fault, at: event.time)
   }
 
   private static func lane(_ frame: SentFrame) -> Int { frame.sender == .watch ? 0 : 1 }
@@ -92,15 +104,14 @@ package struct LinkNoFasterChecker: Checker {
   }
 
   private mutating func observeArrival(
-    _ frame: SentFrame, _ now: VirtualTime, _ line: Int, _ report: inout [Violation]
+    _ frame: SentFrame, _ now: VirtualTime, _ line: Int, _ report: inout Report
   ) {
     guard let carriedAt = carriedAt(frame) else { return }
     let lane = Self.lane(frame)
     if now < carriedAt {
-      report.append(
-        Self.violation(
-          "frame \(frame.id) arrived \((carriedAt - now).text) before the link could have carried it and those before it",
-          at: now, lines: [frame.line, line]))
+      report.add(
+        "frame \(frame.id) arrived \((carriedAt - now).text) before the link could have carried it and those before it",
+        at: now, lines: [frame.line, line])
     }
     guard let last = lanes[lane].arrived, last.id > frame.id else {
       lanes[lane].arrived = (frame.id, line)
@@ -108,11 +119,8 @@ package struct LinkNoFasterChecker: Checker {
     }
     let mayBeHeldBack = reorders.isActive(on: frame.sender) || reorders.lastEnd.map { $0 >= frame.time } ?? false
     guard !mayBeHeldBack else { return }
-    report.append(
-      Self.violation(
-        "frame \(last.id) overtook frame \(frame.id), which no fault held back", at: now,
-        lines: [frame.line, last.line, line]))
+    report.add(
+      "frame \(last.id) overtook frame \(frame.id), which no fault held back", at: now,
+      lines: [frame.line, last.line, line])
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

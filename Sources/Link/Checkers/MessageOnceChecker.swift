@@ -4,7 +4,6 @@ package import Link
 package struct MessageOnceChecker: Checker {
   package static let invariant = "message-at-most-once"
   package static let about = "No message is received twice, whatever the medium does with its frames."
-  package static let interests: [TraceEvent.Name] = ["message.received"]
 
   /// How many messages are remembered; a duplicate that is further behind goes unnoticed.
   private static let window: Int64 = 4096
@@ -24,8 +23,8 @@ package struct MessageOnceChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    guard case .messageReceived(let message) = event.body, message.seq > 0 else { return }
+  package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
+    guard message.seq > 0 else { return }
     let (epoch, seq) = (message.epoch, message.seq)
     let last = streams.count - 1
     // The common case: the sender of the previous message.
@@ -34,13 +33,10 @@ package struct MessageOnceChecker: Checker {
       && streams[last].receiver == event.place
     let place = isOfLast ? last : stream(event.place, message.from, epoch)
     if receive(seq, in: place) { return }
-    report.append(
-      Self.violation(
-        "message \(seq) of the \(streams[place].from.text)'s epoch \(epoch) was received again", at: event.time,
-        lines: [line]))
+    report.add(
+      "message \(seq) of the \(streams[place].from.text)'s epoch \(epoch) was received again", at: event.time,
+      lines: [event.line])
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
   private mutating func stream(_ receiver: TraceEvent.Place, _ from: NodeRole, _ epoch: Int64) -> Int {
     for place in streams.indices.reversed()

@@ -6,10 +6,6 @@ package struct NewestContextChecker: Checker {
   package static let invariant = "newest-context-only"
   package static let about =
     "Every transmission of a context carries the one that its sender set last, and none follows its confirmation, restarts included; the numbers of those received rise. An equal context is not set again."
-  package static let interests: [TraceEvent.Name] = [
-    "frame.sent", "frame.delivered", "context.set", "context.received", "node.killed", "node.failed",
-  ]
-  package static let channels: [Channel]? = [.applicationContext]
 
   private struct Side {
     /// The last context that it set.
@@ -29,71 +25,71 @@ package struct NewestContextChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .frameSent(let sent):
-      guard let frame = event.frame, frame.isBetweenDevices, frame.channel == .applicationContext, frame.kind == .data,
-        nodes.contains(event.place)
-      else { return }
-      observeSent(frame, sent.digest, &report)
-    case .frameDelivered:
-      guard event.place == .link, let frame = event.frame, frame.isBetweenDevices,
-        frame.channel == .applicationContext, frame.kind == .ack,
-        let side = frame.peer.deviceIndex, sides[side].seq == frame.seq, sides[side].confirmedLine == 0
-      else { return }
-      sides[side].confirmedLine = line
-      sides[side].confirmedAt = event.time
-    case .contextSet(let context):
-      guard let side = event.place.deviceIndex else { return }
-      if sides[side].setLine > 0, sides[side].digest == context.digest, nodes.contains(event.place) {
-        report.append(
-          Self.violation(
-            "the \(event.place.text) set the context that it had set before", at: event.time,
-            lines: [sides[side].setLine, line]))
-      }
-      sides[side].seq = context.seq
-      sides[side].digest = context.digest
-      sides[side].setLine = line
+  package mutating func frameSent(_ sent: FrameSent, at event: Occurrence, into report: inout Report) {
+    guard let frame = event.frame, frame.isBetweenDevices, frame.channel == .applicationContext, frame.kind == .data,
+      nodes.contains(event.place)
+    else { return }
+    observeSent(frame, sent.digest, &report)
+  }
+
+  package mutating func frameDelivered(_: FrameDelivered, at event: Occurrence, into report: inout Report) {
+    guard event.place == .link, let frame = event.frame, frame.isBetweenDevices,
+      frame.channel == .applicationContext, frame.kind == .ack,
+      let side = frame.peer.deviceIndex, sides[side].seq == frame.seq, sides[side].confirmedLine == 0
+    else { return }
+    sides[side].confirmedLine = event.line
+    sides[side].confirmedAt = event.time
+  }
+
+  package mutating func contextSet(_ context: ContextSet, at event: Occurrence, into report: inout Report) {
+    guard let side = event.place.deviceIndex else { return }
+    if sides[side].setLine > 0, sides[side].digest == context.digest, nodes.contains(event.place) {
+      report.add(
+        "the \(event.place.text) set the context that it had set before", at: event.time,
+        lines: [sides[side].setLine, event.line])
+    }
+    sides[side].seq = context.seq
+    sides[side].digest = context.digest
+    sides[side].setLine = event.line
+    sides[side].confirmedLine = 0
+  }
+
+  package mutating func contextReceived(_ context: ContextReceived, at event: Occurrence, into report: inout Report) {
+    observeReceived(context, event, &report)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    // An app that dies at that instant may not have stored the confirmation.
+    if change.hasEnded, let side = change.target.place.deviceIndex, sides[side].confirmedAt == event.time {
       sides[side].confirmedLine = 0
-    case .contextReceived(let context): observeReceived(context, event, line, &report)
-    default:
-      // An app that dies at that instant may not have stored the confirmation.
-      if let node = event.body.endedNode, let side = node.place.deviceIndex, sides[side].confirmedAt == event.time {
-        sides[side].confirmedLine = 0
-      }
     }
   }
 
-  private mutating func observeSent(_ frame: SentFrame, _ digest: EventDigest, _ report: inout [Violation]) {
+  private mutating func observeSent(_ frame: SentFrame, _ digest: EventDigest, _ report: inout Report) {
     guard let side = frame.sender.deviceIndex, sides[side].setLine > 0 else { return }
     let latest = sides[side]
     if frame.seq != latest.seq || digest != latest.digest {
-      report.append(
-        Self.violation(
-          "the \(frame.sender.text) sent context \(frame.seq), though it has set \(latest.seq)", at: frame.time,
-          lines: [latest.setLine, frame.line]))
+      report.add(
+        "the \(frame.sender.text) sent context \(frame.seq), though it has set \(latest.seq)", at: frame.time,
+        lines: [latest.setLine, frame.line])
     } else if latest.confirmedLine > 0 {
-      report.append(
-        Self.violation(
-          "the \(frame.sender.text) sent context \(frame.seq) again, which is confirmed", at: frame.time,
-          lines: [latest.confirmedLine, frame.line]))
+      report.add(
+        "the \(frame.sender.text) sent context \(frame.seq) again, which is confirmed", at: frame.time,
+        lines: [latest.confirmedLine, frame.line])
     }
   }
 
   private mutating func observeReceived(
-    _ context: ContextReceived, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ context: ContextReceived, _ event: Occurrence, _ report: inout Report
   ) {
     guard let side = event.place.deviceIndex, nodes.contains(event.place) else { return }
     let last = sides[side]
     if context.seq <= last.received {
-      report.append(
-        Self.violation(
-          "the \(event.place.text) received context \(context.seq) after \(last.received)", at: event.time,
-          lines: [last.receivedLine, line]))
+      report.add(
+        "the \(event.place.text) received context \(context.seq) after \(last.received)", at: event.time,
+        lines: [last.receivedLine, event.line])
     }
     sides[side].received = max(last.received, context.seq)
-    sides[side].receivedLine = line
+    sides[side].receivedLine = event.line
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

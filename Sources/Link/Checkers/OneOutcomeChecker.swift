@@ -5,9 +5,6 @@ package struct OneOutcomeChecker: Checker {
   package static let invariant = "one-outcome"
   package static let about =
     "A transfer finishes, fails or is cancelled once, and nothing else follows for its sender; a message that failed does not fail again."
-  package static let interests: [TraceEvent.Name] = [
-    "transfer.finished", "transfer.failed", "transfer.cancelled", "message.failed",
-  ]
 
   /// The number of remembered transfers and messages.
   private static let rememberedMax = 4_096
@@ -22,39 +19,40 @@ package struct OneOutcomeChecker: Checker {
 
   package init(header: TraceHeader) { nodes = BuiltInNodes(header) }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .transferFinished(let it): end(it.identity.transfer, event, line, &report)
-    case .transferFailed(let it): end(it.identity.transfer, event, line, &report)
-    case .transferCancelled(let it): end(it.identity.transfer, event, line, &report)
-    case .messageFailed(let message):
-      guard let side = event.place.deviceIndex, nodes.contains(event.place) else { return }
-      if epochs[side] != message.epoch {
-        epochs[side] = message.epoch
-        failed[side] = []
-      }
-      if failed[side].count == Self.rememberedMax { failed[side] = [] }
-      guard !failed[side].insert(message.seq).inserted else { return }
-      report.append(
-        Self.violation("the \(event.place.text)'s message \(message.seq) failed twice", at: event.time, lines: [line]))
-    default: break
+  package mutating func transferFinished(_ it: TransferFinished, at event: Occurrence, into report: inout Report) {
+    end(it.identity.transfer, event, &report)
+  }
+
+  package mutating func transferFailed(_ it: TransferFailed, at event: Occurrence, into report: inout Report) {
+    end(it.identity.transfer, event, &report)
+  }
+
+  package mutating func transferCancelled(_ it: TransferCancelled, at event: Occurrence, into report: inout Report) {
+    end(it.identity.transfer, event, &report)
+  }
+
+  package mutating func messageFailed(_ message: MessageFailed, at event: Occurrence, into report: inout Report) {
+    guard let side = event.place.deviceIndex, nodes.contains(event.place) else { return }
+    if epochs[side] != message.epoch {
+      epochs[side] = message.epoch
+      failed[side] = []
     }
+    if failed[side].count == Self.rememberedMax { failed[side] = [] }
+    guard !failed[side].insert(message.seq).inserted else { return }
+    report.add("the \(event.place.text)'s message \(message.seq) failed twice", at: event.time, lines: [event.line])
   }
 
   private mutating func end(
-    _ transfer: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+    _ transfer: Identifier, _ event: Occurrence, _ report: inout Report
   ) {
     guard nodes.contains(event.place) else { return }
     if let before = ended[transfer] {
-      report.append(
-        Self.violation(
-          "transfer \(transfer.text) has ended before", at: event.time, lines: [before, line]))
+      report.add(
+        "transfer \(transfer.text) has ended before", at: event.time, lines: [before, event.line])
       return
     }
     if order.count == Self.rememberedMax { ended[order.removeFirst()] = nil }
     order.append(transfer)
-    ended[transfer] = line
+    ended[transfer] = event.line
   }
-
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

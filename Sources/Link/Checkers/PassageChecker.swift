@@ -5,9 +5,6 @@ package struct PassageChecker: Checker {
   package static let invariant = "no-passage-while-down"
   package static let about =
     "No copy of a frame arrives that was sent, or on its way, while its link was down; a drop names a fault that is on."
-  package static let interests: [TraceEvent.Name] = [
-    "frame.delivered", "frame.dropped", "link.down", "link.up", "fault.begin", "fault.end",
-  ]
 
   /// The limit of active faults; beyond it, the fault that a drop names is no longer judged.
   private static let onMax = 16_384
@@ -45,61 +42,66 @@ package struct PassageChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .frameDelivered(let frame):
-      if event.place == .uplink {
-        Self.observeArrival(frame.id, event, line, &uplink, &report)
-      } else {
-        Self.observeArrival(frame.id, event, line, &link, &report)
-      }
-    case .frameDropped(let frame): observeDrop(frame, event, line, &report)
-    case .linkDown:
-      if event.place == .uplink {
-        Self.observeDown(event, line, &uplink, &report)
-      } else {
-        Self.observeDown(event, line, &link, &report)
-      }
-    case .linkUp:
-      if event.place == .uplink {
-        uplink.isDown = false
-        uplink.upLine = line
-      } else {
-        link.isDown = false
-        link.upLine = line
-      }
-    case .faultBegin(let fault): observeBegin(of: fault.fault)
-    case .faultEnd(let fault): observeEnd(of: fault.fault, line)
-    default: break
+  package mutating func frameDelivered(_ frame: FrameDelivered, at event: Occurrence, into report: inout Report) {
+    if event.place == .uplink {
+      Self.observeArrival(frame.id, event, &uplink, &report)
+    } else {
+      Self.observeArrival(frame.id, event, &link, &report)
     }
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  package mutating func frameDropped(_ frame: FrameDropped, at event: Occurrence, into report: inout Report) {
+    observeDrop(frame, event, &report)
+  }
+
+  package mutating func linkDown(_: LinkWentDown, at event: Occurrence, into report: inout Report) {
+    if event.place == .uplink {
+      Self.observeDown(event, &uplink, &report)
+    } else {
+      Self.observeDown(event, &link, &report)
+    }
+  }
+
+  package mutating func linkUp(_: LinkCameUp, at event: Occurrence, into report: inout Report) {
+    if event.place == .uplink {
+      uplink.isDown = false
+      uplink.upLine = event.line
+    } else {
+      link.isDown = false
+      link.upLine = event.line
+    }
+  }
+
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    observeBegin(of: fault.fault)
+  }
+
+  package mutating func faultEnd(_ fault: FaultEnded, at event: Occurrence, into report: inout Report) {
+    observeEnd(of: fault.fault, event.line)
+  }
 
   // MARK: - The link
 
   private static func observeArrival(
-    _ id: Int64, _ event: TypedEvent, _ line: Int, _ medium: inout Medium, _ report: inout [Violation]
+    _ id: Int64, _ event: Occurrence, _ medium: inout Medium, _ report: inout Report
   ) {
-    medium.arrival = (id, event.time, line)
+    medium.arrival = (id, event.time, event.line)
     guard let sent = event.frame?.line, medium.wasDown(since: sent) else { return }
     let cut = medium.downLine
-    report.append(
-      violation(
-        "frame \(id) arrived, though the \(event.place.text) was down \(cut < sent ? "when it was sent" : "while it was on its way")",
-        at: event.time, lines: [min(cut, sent), max(cut, sent), line]))
+    report.add(
+      "frame \(id) arrived, though the \(event.place.text) was down \(cut < sent ? "when it was sent" : "while it was on its way")",
+      at: event.time, lines: [min(cut, sent), max(cut, sent), event.line])
   }
 
   private static func observeDown(
-    _ event: TypedEvent, _ line: Int, _ medium: inout Medium, _ report: inout [Violation]
+    _ event: Occurrence, _ medium: inout Medium, _ report: inout Report
   ) {
     medium.isDown = true
-    medium.downLine = line
+    medium.downLine = event.line
     guard let arrival = medium.arrival, arrival.time == event.time else { return }
-    report.append(
-      violation(
-        "frame \(arrival.id) arrived at the instant at which the \(event.place.text) went down", at: event.time,
-        lines: [arrival.line, line]))
+    report.add(
+      "frame \(arrival.id) arrived at the instant at which the \(event.place.text) went down", at: event.time,
+      lines: [arrival.line, event.line])
   }
 
   // MARK: - The faults
@@ -120,7 +122,7 @@ package struct PassageChecker: Checker {
     if over.count > Self.overMax { forgottenLine = over.removeFirst().endLine }
   }
 
-  private func observeDrop(_ frame: FrameDropped, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
+  private func observeDrop(_ frame: FrameDropped, _ event: Occurrence, _ report: inout Report) {
     guard isBlameJudged, let blamed = frame.fault, !on.contains(where: { $0.id == blamed }) else { return }
     let (id, cause) = (frame.id, frame.cause)
     // A drop at a stage is reported at once. A cut, a node that is down or a quirk may be over when the frame would
@@ -134,9 +136,8 @@ package struct PassageChecker: Checker {
       }
     }
     let ended = over.last { $0.id == blamed }
-    report.append(
-      Self.violation(
-        "frame \(id) was dropped by the fault \"\(blamed)\", which \(ended == nil ? "is not on" : "is over")",
-        at: event.time, lines: [ended?.endLine ?? 0, sentLine, line].filter { $0 > 0 }.sorted()))
+    report.add(
+      "frame \(id) was dropped by the fault \"\(blamed)\", which \(ended == nil ? "is not on" : "is over")",
+      at: event.time, lines: [ended?.endLine ?? 0, sentLine, event.line].filter { $0 > 0 }.sorted())
   }
 }

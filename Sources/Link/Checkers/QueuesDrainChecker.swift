@@ -5,13 +5,6 @@ package struct QueuesDrainChecker: Checker {
   package static let invariant = "queues-drain"
   package static let about =
     "After the final heal every queued transfer finishes and is handled, except those of a node that stays dead, which the end lists."
-  package static let interests: [TraceEvent.Name] =
-    NodeStates.interests + [
-      "transfer.queued", "transfer.delivered", "transfer.finished", "transfer.failed", "transfer.cancelled",
-      "transfer.setAside",
-      "healed",
-      "fault.begin", "end",
-    ]
 
   private struct Owed {
     let lane: TransferLane
@@ -46,35 +39,60 @@ package struct QueuesDrainChecker: Checker {
 
   package init(header: TraceHeader) { hasLink = header.hasLink }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if nodes.observe(event) { return }
-    switch event.body {
-    case .healed: isHealed = true
-    case .faultBegin(let fault): uninformed.formUnion(fault.uninformedNodes)
-    case .end(let end): outstanding = outstandingTransfers(end)
-    default: if let transfer = TransferLine(event) { observe(transfer, event, line) }
-    }
+  package mutating func healed(_: FaultsHealed, at event: Occurrence, into report: inout Report) {
+    isHealed = true
   }
 
-  private mutating func observe(_ line: TransferLine, _ event: TypedEvent, _ number: Int) {
-    let transfer = line.transfer
-    switch event.body {
-    case .transferQueued(let queued):
-      owed[transfer] = Owed(
-        lane: line.lane, channel: queued.identity.channel, seq: queued.identity.seq ?? 0, kind: queued.details.kind,
-        time: event.time, line: number)
-    case .transferDelivered, .transferSetAside:
-      owed[transfer]?.isDelivered = true
-      if owed[transfer]?.isFinished == true { owed[transfer] = nil }
-    case .transferFinished:
-      owed[transfer]?.finishedLine = number
-      if owed[transfer]?.isDelivered == true { owed[transfer] = nil }
-    default: owed[transfer] = nil
-    }
+  package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
+    uninformed.formUnion(fault.uninformedNodes)
   }
 
-  /// Records the devices whose sessions do not report; parameters without a device mean both.
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func end(_ end: TraceEnd, at event: Occurrence, into report: inout Report) {
+    outstanding = outstandingTransfers(end)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    nodes.observe(change)
+  }
+
+  package mutating func transferQueued(_ queued: TransferQueued, at event: Occurrence, into report: inout Report) {
+    owed[queued.identity.transfer] = Owed(
+      lane: TransferLine(queued.identity, at: event.place, isReceivers: false).lane, channel: queued.identity.channel,
+      seq: queued.identity.seq ?? 0, kind: queued.details.kind, time: event.time, line: event.line)
+  }
+
+  package mutating func transferDelivered(
+    _ delivered: TransferDelivered, at event: Occurrence, into report: inout Report
+  ) {
+    handle(delivered.identity.transfer)
+  }
+
+  package mutating func transferSetAside(_ delivered: TransferSetAside, at event: Occurrence, into report: inout Report)
+  {
+    handle(delivered.identity.transfer)
+  }
+
+  package mutating func transferFinished(_ finished: TransferFinished, at event: Occurrence, into report: inout Report)
+  {
+    let transfer = finished.identity.transfer
+    owed[transfer]?.finishedLine = event.line
+    if owed[transfer]?.isDelivered == true { owed[transfer] = nil }
+  }
+
+  package mutating func transferFailed(_ ended: TransferFailed, at event: Occurrence, into report: inout Report) {
+    owed[ended.identity.transfer] = nil
+  }
+
+  package mutating func transferCancelled(_ ended: TransferCancelled, at event: Occurrence, into report: inout Report) {
+    owed[ended.identity.transfer] = nil
+  }
+
+  private mutating func handle(_ transfer: Identifier) {
+    owed[transfer]?.isDelivered = true
+    if owed[transfer]?.isFinished == true { owed[transfer] = nil }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     guard ending.isComplete, isHealed, hasLink else { return }
     // If an earlier transfer never arrives, received later ones wait behind it forever.
     var stuckLanes: Set<TransferLane> = []
@@ -87,12 +105,10 @@ package struct QueuesDrainChecker: Checker {
         !isReceiverUp || staysAway || (queued.isFinished && stuckLanes.contains(queued.lane))
         || (queued.isDelivered && !queued.isFinished && uninformed.contains(queued.lane.sender))
       if isExcused, outstanding.contains(transfer) { continue }
-      report.append(
-        Self.violation(
-          Self.objection(to: queued, isListed: outstanding.contains(transfer), isReceiverUp: isReceiverUp),
-          at: queued.time,
-          lines: [queued.line, queued.finishedLine].compactMap(\.self))
-      )
+      report.add(
+        Self.objection(to: queued, isListed: outstanding.contains(transfer), isReceiverUp: isReceiverUp),
+        at: queued.time,
+        lines: [queued.line, queued.finishedLine].compactMap(\.self))
     }
   }
 

@@ -5,8 +5,6 @@ package struct ReplyInTimeChecker: Checker {
   package static let invariant = "reply-in-time"
   package static let about =
     "A message that waits for a reply gets one, or fails, within the reply deadline, unless its sender's app dies or sleeps."
-  package static let interests: [TraceEvent.Name] =
-    NodeStates.interests + ["frame.sent", "frame.delivered", "frame.dropped", "message.failed", "end"]
 
   /// The deadline if the header names none.
   private static let deadlineDefault = VirtualTime.Span.seconds(10)
@@ -51,18 +49,41 @@ package struct ReplyInTimeChecker: Checker {
     }
   }
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let first = waiting.first, event.time > first.deadline { reportOverdue(at: event.time, &report) }
-    switch event.body {
-    case .frameSent: if let frame = event.frame { observeSent(frame) }
-    case .frameDelivered(let frame):
-      guard !replies.isEmpty, let reply = replies.first(where: { $0.frame == frame.id }) else { return }
-      // Further copies may follow, which no message awaits.
-      waiting.removeAll { $0.place == reply.to && $0.seq == reply.seq }
-    case .messageFailed(let message):
-      waiting.removeAll { $0.place == event.place && $0.epoch == message.epoch && $0.seq == message.seq }
-    default: observeNode(event)
+  package mutating func frameSent(_: FrameSent, at event: Occurrence, into report: inout Report) {
+    pass(to: event.time, &report)
+    if let frame = event.frame { observeSent(frame) }
+  }
+
+  package mutating func frameDelivered(_ frame: FrameDelivered, at event: Occurrence, into report: inout Report) {
+    pass(to: event.time, &report)
+    guard !replies.isEmpty, let reply = replies.first(where: { $0.frame == frame.id }) else { return }
+    // Further copies may follow, which no message awaits.
+    waiting.removeAll { $0.place == reply.to && $0.seq == reply.seq }
+  }
+
+  package mutating func messageFailed(_ message: MessageFailed, at event: Occurrence, into report: inout Report) {
+    pass(to: event.time, &report)
+    waiting.removeAll { $0.place == event.place && $0.epoch == message.epoch && $0.seq == message.seq }
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    pass(to: event.time, &report)
+    nodes.observe(change)
+    let place = change.target.place
+    if change.hasEnded { waiting.removeAll { $0.place == place } }
+    guard change.step == .resumed else { return }
+    // Its deadlines could not fire while it slept.
+    for index in waiting.indices where waiting[index].place == place {
+      waiting[index].deadline = max(waiting[index].deadline, event.time)
     }
+  }
+
+  package mutating func frameDropped(_: FrameDropped, at event: Occurrence, into report: inout Report) {
+    pass(to: event.time, &report)
+  }
+
+  package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event.time, &report)
   }
 
   private mutating func observeSent(_ frame: SentFrame) {
@@ -80,19 +101,11 @@ package struct ReplyInTimeChecker: Checker {
     }
   }
 
-  private mutating func observeNode(_ event: TypedEvent) {
-    _ = nodes.observe(event)
-    if let node = event.body.endedNode {
-      waiting.removeAll { $0.place == node.place }
-    } else if case .nodeResumed(let resumed) = event.body {
-      // Its deadlines could not fire while it slept.
-      for index in waiting.indices where waiting[index].place == resumed.target.place {
-        waiting[index].deadline = max(waiting[index].deadline, event.time)
-      }
-    }
+  private mutating func pass(to time: VirtualTime, _ report: inout Report) {
+    if let first = waiting.first, time > first.deadline { reportOverdue(at: time, &report) }
   }
 
-  private mutating func reportOverdue(at time: VirtualTime, _ report: inout [Violation]) {
+  private mutating func reportOverdue(at time: VirtualTime, _ report: inout Report) {
     var index = 0
     while index < waiting.count {
       let message = waiting[index]
@@ -101,14 +114,13 @@ package struct ReplyInTimeChecker: Checker {
         continue
       }
       waiting.remove(at: index)
-      report.append(
-        Self.violation(
-          "the \(message.place.text)'s message \(message.seq) got no reply in time, and did not fail",
-          at: message.deadline, lines: [message.line]))
+      report.add(
+        "the \(message.place.text)'s message \(message.seq) got no reply in time, and did not fail",
+        at: message.deadline, lines: [message.line])
     }
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     reportOverdue(at: ending.time, &report)
   }
 }

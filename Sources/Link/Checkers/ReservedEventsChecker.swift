@@ -7,10 +7,6 @@ package struct ReservedEventsChecker: Checker {
   package static let invariant = ReservedEvents.invariant
   package static let about =
     "Lines about nodes, links, faults and the run's end come from the runner or the medium; a node's own are not believed."
-  package static let interests: [TraceEvent.Name] = []
 
   package init(header: TraceHeader) {}
-
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {}
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

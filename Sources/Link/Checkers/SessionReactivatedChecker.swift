@@ -5,39 +5,38 @@ package struct SessionReactivatedChecker: Checker {
   package static let invariant = "session-reactivated"
   package static let about =
     "A phone's app whose session was deactivated by a switch of watches activates it again within 10 s."
-  package static let interests: [TraceEvent.Name] = [
-    "session.deactivated", "session.activated", "node.killed", "node.failed",
-  ]
 
   /// The session that waits to be activated.
   private var pending: (place: TraceEvent.Place, time: VirtualTime, line: Int)?
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    switch event.body {
-    case .sessionDeactivated: pending = (event.place, event.time, line)
-    case .sessionActivated: if event.place == pending?.place { settle(at: event.time, &report) }
-    default:
-      // The next start of the app activates its session again.
-      if let node = event.body.endedNode, node.place == pending?.place { settle(at: event.time, &report) }
-    }
+  package mutating func sessionDeactivated(_: SessionDeactivated, at event: Occurrence, into report: inout Report) {
+    pending = (event.place, event.time, event.line)
   }
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+  package mutating func sessionActivated(_: SessionReactivated, at event: Occurrence, into report: inout Report) {
+    if event.place == pending?.place { settle(at: event.time, &report) }
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    // The next start of the app activates its session again.
+    if change.hasEnded, change.target.place == pending?.place { settle(at: event.time, &report) }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     settle(at: ending.time, &report)
   }
 
   /// Judges the wait that ends at `time`.
-  private mutating func settle(at time: VirtualTime, _ report: inout [Violation]) {
+  private mutating func settle(at time: VirtualTime, _ report: inout Report) {
     guard let pending else { return }
     self.pending = nil
     let deadline = pending.time + Session.reactivateWithin
     guard time > deadline else { return }
-    report.append(
-      Self.violation(
-        "the \(pending.place.text)'s app did not activate its session within 10 s of sessionDidDeactivate",
-        at: deadline,
-        lines: [pending.line]))
+    report.add(
+      "the \(pending.place.text)'s app did not activate its session within 10 s of sessionDidDeactivate",
+      at: deadline,
+      lines: [pending.line])
   }
 }

@@ -47,16 +47,17 @@ struct ActiveFaults: Sendable {
   /// Creates a view of faults of these kinds.
   init(_ kinds: Set<String>) { self.kinds = kinds }
 
-  /// Records that a fault begins or ends; ignores other events.
-  mutating func observe(_ event: TypedEvent) {
-    switch event.body {
-    case .faultBegin(let fault) where kinds.contains(fault.kind):
-      active.append(Active(id: fault.fault, kind: fault.kind, node: fault.node, since: event.time))
-    case .faultEnd(let fault) where kinds.contains(fault.kind):
-      active.removeAll { $0.id == fault.fault }
-      lastEnd = event.time
-    default: break
-    }
+  /// Records that a fault begins, if it is of these kinds.
+  mutating func observe(_ fault: FaultBegan, at time: VirtualTime) {
+    guard kinds.contains(fault.kind) else { return }
+    active.append(Active(id: fault.fault, kind: fault.kind, node: fault.node, since: time))
+  }
+
+  /// Records that a fault ends, if it is of these kinds.
+  mutating func observe(_ fault: FaultEnded, at time: VirtualTime) {
+    guard kinds.contains(fault.kind) else { return }
+    active.removeAll { $0.id == fault.fault }
+    lastEnd = time
   }
 
   /// Whether one is active on a node, except those that began at or after an instant.

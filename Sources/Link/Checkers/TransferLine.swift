@@ -9,20 +9,6 @@ struct TransferLine {
   /// Whether the receiver wrote the line, so that the lane is its peer's.
   let isReceivers: Bool
 
-  /// Reads an event; nil if it is about no transfer, or only about its progress.
-  init?(_ event: TypedEvent) {
-    switch event.body {
-    case .transferQueued(let it): self.init(it.identity, at: event.place, isReceivers: false)
-    case .transferDelivered(let it): self.init(it.identity, at: event.place, isReceivers: true)
-    case .transferSetAside(let it): self.init(it.identity, at: event.place, isReceivers: true)
-    case .transferRedelivered(let it): self.init(it.identity, at: event.place, isReceivers: true)
-    case .transferFinished(let it): self.init(it.identity, at: event.place, isReceivers: false)
-    case .transferFailed(let it): self.init(it.identity, at: event.place, isReceivers: false)
-    case .transferCancelled(let it): self.init(it.identity, at: event.place, isReceivers: false)
-    default: return nil
-    }
-  }
-
   /// Reads the identity of a line.
   init(_ identity: TransferIdentity, at place: TraceEvent.Place, isReceivers: Bool) {
     transfer = identity.transfer

@@ -1,12 +1,10 @@
-/// Passes each event of a trace to the checkers that are interested in it, and collects their violations.
+/// Passes each event of a trace to the checkers, and collects their violations.
 public struct Judge: Sendable {
   /// The most violations kept for each invariant; further ones are only counted.
   public static let violationsMax = 20
 
-  private var checkers: CheckerStore
-  private let catalog: CheckerSet
+  private var parts: [any JudgingPart]
   private var frames = FrameLog()
-  private var report: [Violation] = []
   private var found: [Violation] = []
   /// The number of violations of each broken invariant.
   private var counts: [String: Int] = [:]
@@ -20,15 +18,14 @@ public struct Judge: Sendable {
   ///
   /// - Parameters:
   ///   - header: The header of the trace.
-  ///   - catalog: The kinds of checkers: `CheckerCatalog.all` of the module `LinkCheckers`, and those of the app.
-  public init(header: TraceHeader, checkers catalog: [any Checker.Type]) {
-    self.init(header: header, checkers: CheckerSet(catalog))
+  ///   - parts: The checkers: `LinkCheckers` of the module `LinkCheckers`, and those of the app.
+  public init(header: TraceHeader, parts: [any JudgingPart.Type]) {
+    self.parts = parts.map { $0.init(header: header) }
   }
 
-  /// Creates a judge for the trace that begins with `header`, from tables that were built before.
-  public init(header: TraceHeader, checkers catalog: CheckerSet) {
-    self.catalog = catalog
-    checkers = CheckerStore(catalog.kinds, header: header)
+  /// Creates a judge with single checkers.
+  public init(header: TraceHeader, checkers: [any Checker.Type]) {
+    self.init(header: header, parts: checkers.map { $0.part })
   }
 
   /// Observes the next event; `line` is its number in the trace, whose header is line 1.
@@ -38,57 +35,56 @@ public struct Judge: Sendable {
     ending.time = event.time
     ending.line = line
     if event.time < latest.time { observeStepBack(event, line) } else { latest = (event.time, line) }
-    let kind = event.kind
-    guard kind != TraceEvent.foreignKind else { return observeForeign(event, line) }
-    guard catalog.isBelieved(kind, from: event.place) else { return refuse(event, line) }
+    guard let kind = event.catalogIndex else { return }
+    guard Self.believed[kind].contains(event.place) else { return refuse(event, line) }
     if case .end = event.body { ending.isComplete = true }
-    var typed = TypedEvent(event, line: line)
-    frames.complete(&typed)
-    checkers.observe(typed, line: line, by: catalog.observers(of: kind, about: typed.frame), into: &report)
-    if !report.isEmpty { keepViolations() }
+    var place = Occurrence(event, line: line)
+    frames.complete(event.body, &place)
+    for index in parts.indices where parts[index].observe(event.body, at: place) { keepViolations(of: index) }
   }
 
-  @inline(never)
-  private mutating func observeForeign(_ event: TraceEvent, _ line: Int) {
-    let indices = catalog.foreignObservers(of: event.name)
-    checkers.observe(TypedEvent(event), line: line, by: indices[...], into: &report)
-    if !report.isEmpty { keepViolations() }
-  }
+  /// The places whose lines are believed, by kind of event.
+  private static let believed: [TraceEvent.Writers] = EventCatalog.all.map(\.name.writers)
 
   /// Reports a line from a place that may not write it.
   @inline(never)
   private mutating func refuse(_ event: TraceEvent, _ line: Int) {
-    report.append(ReservedEvents.violation(by: event, line: line))
-    keepViolations()
+    keep(ReservedEvents.violation(by: event, line: line))
   }
 
   @inline(never)
   private mutating func observeStepBack(_ event: TraceEvent, _ line: Int) {
-    checkers.observeStepBack(event, line: line, from: latest.time, on: latest.line, into: &report)
-    if !report.isEmpty { keepViolations() }
+    for index in parts.indices {
+      parts[index].observeStepBack(event, line: line, from: latest.time, on: latest.line)
+      keepViolations(of: index)
+    }
   }
 
   /// Ends the judging and returns its result; call it once.
   public mutating func finish() -> Judgement {
     precondition(!isFinished, "a judge finishes once")
     isFinished = true
-    checkers.finish(ending, into: &report)
-    keepViolations()
+    for index in parts.indices {
+      parts[index].finish(ending)
+      keepViolations(of: index)
+    }
     // In the order of the trace; violations of one instant keep the order in which they were found.
     let sorted = found.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-    let omitted = catalog.kinds.map { ($0.invariant, counts[$0.invariant] ?? 0) }.filter { $0.1 > Self.violationsMax }
+    let omitted = parts.flatMap { type(of: $0).all }.map { ($0.invariant, counts[$0.invariant] ?? 0) }
+      .filter { $0.1 > Self.violationsMax }
     return Judgement(
       verdict: found.isEmpty ? (ending.isComplete ? .pass : .unknown) : .fail, violations: sorted.map(\.element),
       omitted: omitted.map { Judgement.Omitted(invariant: $0.0, count: $0.1 - Self.violationsMax) })
   }
 
-  private mutating func keepViolations() {
-    for violation in report {
-      let count = counts[violation.invariant, default: 0] + 1
-      counts[violation.invariant] = count
-      if count <= Self.violationsMax { found.append(violation) }
-    }
-    report.removeAll(keepingCapacity: true)
+  private mutating func keepViolations(of part: Int) {
+    for violation in parts[part].takeViolations() { keep(violation) }
+  }
+
+  private mutating func keep(_ violation: Violation) {
+    let count = counts[violation.invariant, default: 0] + 1
+    counts[violation.invariant] = count
+    if count <= Self.violationsMax { found.append(violation) }
   }
 }
 

@@ -45,9 +45,6 @@ public struct SentFrame: Sendable {
 
   /// Whether it is from the watch to the phone or back.
   public var isBetweenDevices: Bool { (sender == .watch || sender == .phone) && receiver != .edge }
-
-  /// The channel by which checkers register for its lines: a chunk counts as of the channel `file`, whatever it says.
-  var lane: Channel { kind == .chunk ? .file : channel }
 }
 
 /// The latest sent frames, by their numbers: one table for all checkers.
@@ -58,12 +55,12 @@ package struct FrameLog: Sendable {
   private var frames: [SentFrame?] = []
 
   /// Records the frame of a `frame.sent`, and finds that of any other line about a frame.
-  mutating func complete(_ event: inout TypedEvent) {
-    switch event.body {
-    case .frameSent: if let frame = event.frame { record(frame) }
-    case .frameDelivered(let copy): event.frame = frame(copy.id)
-    case .frameDropped(let copy): event.frame = frame(copy.id)
-    case .frameDuplicated(let copy): event.frame = frame(copy.id)
+  mutating func complete(_ event: EventBody, _ place: inout Occurrence) {
+    switch event {
+    case .frameSent: if let frame = place.frame { record(frame) }
+    case .frameDelivered(let copy): place.frame = frame(copy.id)
+    case .frameDropped(let copy): place.frame = frame(copy.id)
+    case .frameDuplicated(let copy): place.frame = frame(copy.id)
     default: break
     }
   }

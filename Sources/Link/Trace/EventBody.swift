@@ -121,134 +121,142 @@ public indirect enum EventBody: Sendable, Equatable {
   case other(OtherEvent)
   /// An event of another program, or a line whose fields are not those of its kind.
   case foreign(ForeignEvent)
-
-  /// The event as its kind; nil for a foreign one.
-  public var kind: (any TraceEventKind)? {
-    switch self {
-    case .frameSent(let event): event
-    case .frameDuplicated(let event): event
-    case .frameDelivered(let event): event
-    case .frameDropped(let event): event
-    case .linkDown(let event): event
-    case .linkUp(let event): event
-    case .reachability(let event): event
-    case .sessionDeactivated(let event): event
-    case .sessionActivated(let event): event
-    case .faultBegin(let event): event
-    case .faultEnd(let event): event
-    case .nodeStarted(let event): event
-    case .nodeKilled(let event): event
-    case .nodeSuspended(let event): event
-    case .nodeResumed(let event): event
-    case .nodeFailed(let event): event
-    case .appFinding(let event): event
-    case .control(let event): event
-    case .stopped(let event): event
-    case .expectation(let event): event
-    case .violation(let event): event
-    case .healed(let event): event
-    case .end(let event): event
-    case .transferQueued(let event): event
-    case .transferDelivered(let event): event
-    case .transferFinished(let event): event
-    case .transferFailed(let event): event
-    case .transferCancelled(let event): event
-    case .transferProgress(let event): event
-    case .transferRedelivered(let event): event
-    case .transferSetAside(let event): event
-    case .messageReceived(let event): event
-    case .messageRefused(let event): event
-    case .messageFailed(let event): event
-    case .payloadForeign(let event): event
-    case .payloadUndecodable(let event): event
-    case .contextSet(let event): event
-    case .contextReceived(let event): event
-    case .workoutState(let event): event
-    case .snapshot(let event): event
-    case .ghostSnapshot(let event): event
-    case .healthSaved(let event): event
-    case .voiceRecorded(let event): event
-    case .voiceReceived(let event): event
-    case .voiceTranscribed(let event): event
-    case .haptic(let event): event
-    case .hapticVoid(let event): event
-    case .startAsked(let event): event
-    case .startAcked(let event): event
-    case .startDeclined(let event): event
-    case .startFailed(let event): event
-    case .startCancelled(let event): event
-    case .startLate(let event): event
-    case .endAsked(let event): event
-    case .trackerStarted(let event): event
-    case .trackerEnded(let event): event
-    case .snapshotFresh(let event): event
-    case .snapshotStale(let event): event
-    case .livenessDisconnected(let event): event
-    case .livenessReconnected(let event): event
-    case .runOpened(let event): event
-    case .runNamed(let event): event
-    case .runState(let event): event
-    case .runFinished(let event): event
-    case .runRecorded(let event): event
-    case .scriptLoaded(let event): event
-    case .scriptDispatch(let event): event
-    case .scriptExpired(let event): event
-    case .scriptSkipped(let event): event
-    case .audioStart(let event): event
-    case .audioEnd(let event): event
-    case .audioInterrupted(let event): event
-    case .audioDuck(let event): event
-    case .audioUnduck(let event): event
-    case .aiRequested(let event): event
-    case .aiReply(let event): event
-    case .aiCached(let event): event
-    case .aiFallback(let event): event
-    case .aiLate(let event): event
-    case .aiFailed(let event): event
-    case .memoryUpdated(let event): event
-    case .healthKept(let event): event
-    case .healthSlept(let event): event
-    case .ingestionBegan(let event): event
-    case .ingestionRequested(let event): event
-    case .ingestionRefused(let event): event
-    case .ingestionStaged(let event): event
-    case .ingestionParsed(let event): event
-    case .ingestionFailed(let event): event
-    case .ingestionPurged(let event): event
-    case .ingestionUpdated(let event): event
-    case .mealLogged(let event): event
-    case .chatWritten(let event): event
-    case .mealRemoved(let event): event
-    case .dayAggregated(let event): event
-    case .daysPosted(let event): event
-    case .daysSynced(let event): event
-    case .syncFailed(let event): event
-    case .serverRestarted(let event): event
-    case .fileDamaged(let event): event
-    case .dayUpserted(let event): event
-    case .profileExtracted(let event): event
-    case .fileStored(let event): event
-    case .workoutsStored(let event): event
-    case .workoutsFetched(let event): event
-    case .fetchFailed(let event): event
-    case .trainingStored(let event): event
-    case .trainingEdited(let event): event
-    case .trainingDrill(let event): event
-    case .competitionUpdated(let event): event
-    case .trainingRowChanged(let event): event
-    case .trainingRemoved(let event): event
-    case .trainingShown(let event): event
-    case .trainingSettled(let event): event
-    case .edgeRequest(let event): event
-    case .trueWorkoutBegan(let event): event
-    case .trueWorkoutEnded(let event): event
-    case .other(let event): event.kind
-    case .foreign: nil
-    }
-  }
 }
 
 extension EventBody {
+  /// Passes the event as its kind to a visitor.
+  @inlinable
+  public func open(_ visitor: inout some EventVisitor) {
+    switch self {
+    case .frameSent(let event): visitor.visit(event)
+    case .frameDuplicated(let event): visitor.visit(event)
+    case .frameDelivered(let event): visitor.visit(event)
+    case .frameDropped(let event): visitor.visit(event)
+    case .linkDown(let event): visitor.visit(event)
+    case .linkUp(let event): visitor.visit(event)
+    case .reachability(let event): visitor.visit(event)
+    case .sessionDeactivated(let event): visitor.visit(event)
+    case .sessionActivated(let event): visitor.visit(event)
+    case .faultBegin(let event): visitor.visit(event)
+    case .faultEnd(let event): visitor.visit(event)
+    case .nodeStarted(let event): visitor.visit(event)
+    case .nodeKilled(let event): visitor.visit(event)
+    case .nodeSuspended(let event): visitor.visit(event)
+    case .nodeResumed(let event): visitor.visit(event)
+    case .nodeFailed(let event): visitor.visit(event)
+    case .appFinding(let event): visitor.visit(event)
+    case .control(let event): visitor.visit(event)
+    case .stopped(let event): visitor.visit(event)
+    case .expectation(let event): visitor.visit(event)
+    case .violation(let event): visitor.visit(event)
+    case .healed(let event): visitor.visit(event)
+    case .end(let event): visitor.visit(event)
+    case .transferQueued(let event): visitor.visit(event)
+    case .transferDelivered(let event): visitor.visit(event)
+    case .transferFinished(let event): visitor.visit(event)
+    case .transferFailed(let event): visitor.visit(event)
+    case .transferCancelled(let event): visitor.visit(event)
+    case .transferProgress(let event): visitor.visit(event)
+    case .transferRedelivered(let event): visitor.visit(event)
+    case .transferSetAside(let event): visitor.visit(event)
+    case .messageReceived(let event): visitor.visit(event)
+    case .messageRefused(let event): visitor.visit(event)
+    case .messageFailed(let event): visitor.visit(event)
+    case .payloadForeign(let event): visitor.visit(event)
+    case .payloadUndecodable(let event): visitor.visit(event)
+    case .contextSet(let event): visitor.visit(event)
+    case .contextReceived(let event): visitor.visit(event)
+    case .workoutState(let event): visitor.visit(event)
+    case .snapshot(let event): visitor.visit(event)
+    case .ghostSnapshot(let event): visitor.visit(event)
+    case .healthSaved(let event): visitor.visit(event)
+    case .voiceRecorded(let event): visitor.visit(event)
+    case .voiceReceived(let event): visitor.visit(event)
+    case .voiceTranscribed(let event): visitor.visit(event)
+    case .haptic(let event): visitor.visit(event)
+    case .hapticVoid(let event): visitor.visit(event)
+    case .startAsked(let event): visitor.visit(event)
+    case .startAcked(let event): visitor.visit(event)
+    case .startDeclined(let event): visitor.visit(event)
+    case .startFailed(let event): visitor.visit(event)
+    case .startCancelled(let event): visitor.visit(event)
+    case .startLate(let event): visitor.visit(event)
+    case .endAsked(let event): visitor.visit(event)
+    case .trackerStarted(let event): visitor.visit(event)
+    case .trackerEnded(let event): visitor.visit(event)
+    case .snapshotFresh(let event): visitor.visit(event)
+    case .snapshotStale(let event): visitor.visit(event)
+    case .livenessDisconnected(let event): visitor.visit(event)
+    case .livenessReconnected(let event): visitor.visit(event)
+    case .runOpened(let event): visitor.visit(event)
+    case .runNamed(let event): visitor.visit(event)
+    case .runState(let event): visitor.visit(event)
+    case .runFinished(let event): visitor.visit(event)
+    case .runRecorded(let event): visitor.visit(event)
+    case .scriptLoaded(let event): visitor.visit(event)
+    case .scriptDispatch(let event): visitor.visit(event)
+    case .scriptExpired(let event): visitor.visit(event)
+    case .scriptSkipped(let event): visitor.visit(event)
+    case .audioStart(let event): visitor.visit(event)
+    case .audioEnd(let event): visitor.visit(event)
+    case .audioInterrupted(let event): visitor.visit(event)
+    case .audioDuck(let event): visitor.visit(event)
+    case .audioUnduck(let event): visitor.visit(event)
+    case .aiRequested(let event): visitor.visit(event)
+    case .aiReply(let event): visitor.visit(event)
+    case .aiCached(let event): visitor.visit(event)
+    case .aiFallback(let event): visitor.visit(event)
+    case .aiLate(let event): visitor.visit(event)
+    case .aiFailed(let event): visitor.visit(event)
+    case .memoryUpdated(let event): visitor.visit(event)
+    case .healthKept(let event): visitor.visit(event)
+    case .healthSlept(let event): visitor.visit(event)
+    case .ingestionBegan(let event): visitor.visit(event)
+    case .ingestionRequested(let event): visitor.visit(event)
+    case .ingestionRefused(let event): visitor.visit(event)
+    case .ingestionStaged(let event): visitor.visit(event)
+    case .ingestionParsed(let event): visitor.visit(event)
+    case .ingestionFailed(let event): visitor.visit(event)
+    case .ingestionPurged(let event): visitor.visit(event)
+    case .ingestionUpdated(let event): visitor.visit(event)
+    case .mealLogged(let event): visitor.visit(event)
+    case .chatWritten(let event): visitor.visit(event)
+    case .mealRemoved(let event): visitor.visit(event)
+    case .dayAggregated(let event): visitor.visit(event)
+    case .daysPosted(let event): visitor.visit(event)
+    case .daysSynced(let event): visitor.visit(event)
+    case .syncFailed(let event): visitor.visit(event)
+    case .serverRestarted(let event): visitor.visit(event)
+    case .fileDamaged(let event): visitor.visit(event)
+    case .dayUpserted(let event): visitor.visit(event)
+    case .profileExtracted(let event): visitor.visit(event)
+    case .fileStored(let event): visitor.visit(event)
+    case .workoutsStored(let event): visitor.visit(event)
+    case .workoutsFetched(let event): visitor.visit(event)
+    case .fetchFailed(let event): visitor.visit(event)
+    case .trainingStored(let event): visitor.visit(event)
+    case .trainingEdited(let event): visitor.visit(event)
+    case .trainingDrill(let event): visitor.visit(event)
+    case .competitionUpdated(let event): visitor.visit(event)
+    case .trainingRowChanged(let event): visitor.visit(event)
+    case .trainingRemoved(let event): visitor.visit(event)
+    case .trainingShown(let event): visitor.visit(event)
+    case .trainingSettled(let event): visitor.visit(event)
+    case .edgeRequest(let event): visitor.visit(event)
+    case .trueWorkoutBegan(let event): visitor.visit(event)
+    case .trueWorkoutEnded(let event): visitor.visit(event)
+    case .other(let event): visitor.visit(event.kind)
+    case .foreign: break
+    }
+  }
+
+  /// The event as its kind; nil for a foreign one.
+  public var kind: (any TraceEventKind)? {
+    var keeper = KindKeeper()
+    open(&keeper)
+    return keeper.kind
+  }
+
   /// The fields in the form that a line has, in order.
   public var fields: [TraceEvent.Field] {
     if case .foreign(let event) = self { event.fields } else { kind?.fields ?? [] }
@@ -268,6 +276,17 @@ extension EventBody {
       event.visit(&fields)
     }
   }
+}
+
+/// What is done with an event of any kind.
+public protocol EventVisitor {
+  mutating func visit<Kind: TraceEventKind>(_ event: Kind)
+}
+
+private struct KindKeeper: EventVisitor {
+  var kind: (any TraceEventKind)?
+
+  mutating func visit<Kind: TraceEventKind>(_ event: Kind) { kind = event }
 }
 
 /// An event of a kind without a case in ``EventBody``.

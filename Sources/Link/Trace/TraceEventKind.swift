@@ -36,6 +36,9 @@ public protocol TraceEventKind: Sendable, Equatable {
   /// The event as one of the cases that code switches over; by default ``EventBody/other(_:)``.
   var body: EventBody { get }
 
+  /// Calls the checker's method for this kind; by default none, since no checker reads it.
+  func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report)
+
   /// Visits the fields in the order in which they are written.
   ///
   /// Mutating, so that one list serves readers and writers; only a reader changes the fields.
@@ -45,6 +48,8 @@ public protocol TraceEventKind: Sendable, Equatable {
 extension TraceEventKind {
   public static var isReserved: Bool { false }
   public var body: EventBody { .other(OtherEvent(kind: self)) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {}
 
   /// The fields in the form that a line has, in order.
   public var fields: [TraceEvent.Field] {
@@ -118,6 +123,8 @@ public struct EventKindEntry: Sendable {
   public let fields: [EventFieldDescription]
   /// Reads the fields of a line; nil if they are not those of the kind.
   let body: @Sendable ([TraceEvent.Field]) -> EventBody?
+  /// An event of the kind with placeholder fields.
+  let example: @Sendable () -> EventBody
   /// What a story says about a line; nil for kinds without a sentence of their own.
   public let sentence: (@Sendable ([TraceEvent.Field]) -> EventSentence?)?
 
@@ -143,6 +150,7 @@ public struct EventKindEntry: Sendable {
       var event = Kind()
       return event.read(fields) ? event.body : nil
     }
+    example = { kind.init().body }
     self.sentence = sentence
   }
 }

@@ -9,19 +9,15 @@ package struct RunJudge {
   var checks: [AppCheckJudge] = []
   private var untaken = UntakenActs()
 
-  private static let catalog = CheckerSet(Invariants.linked.all)
-  /// The checkers for a run whose phone is an app, to which the coach's invariants do not apply.
-  private static let catalogOfApps = CheckerSet(Invariants.linked.ofLink)
-
   /// Number of invariants.
-  package static var invariantCount: Int { Invariants.linked.all.count }
+  package static let invariantCount = Invariants.linked.all.count
 
   /// The last line; tracked only with checks.
   private var last: (line: Int, time: VirtualTime) = (1, .start)
 
   /// How many invariants judge the run of a header.
   static func invariantCount(_ header: TraceHeader) -> Int {
-    ProgramsHeader.hasAppAsPhone(header) ? Invariants.linked.ofLink.count : invariantCount
+    ProgramsHeader.hasAppAsPhone(header) ? Invariants.linked.ofLink.all.count : invariantCount
   }
 
   /// A judge with all checkers.
@@ -33,7 +29,10 @@ package struct RunJudge {
     var header = header
     header.seed = 0
     header.faults = JSONNode(.array([]))
-    judge = Judge(header: header, checkers: ProgramsHeader.hasAppAsPhone(header) ? Self.catalogOfApps : Self.catalog)
+    let linked = Invariants.linked
+    // The coach's invariants do not apply to a run whose phone is an app.
+    judge = Judge(
+      header: header, parts: ProgramsHeader.hasAppAsPhone(header) ? [linked.ofLink] : [linked.ofLink, linked.ofCoach])
     self.expectations = expectations.isEmpty ? nil : ExpectationJudge(expectations, acts: acts)
   }
 

@@ -36,7 +36,7 @@ enum InvariantsCommand: Command {
         "invariants": .objects(shown) { checker in
           [
             "invariant": .string(checker.invariant), "about": .string(checker.about),
-            "events": .texts(CheckerReference.events(checker)),
+            "events": .texts(checker.events.map(\.text)),
           ]
         }
       ])

@@ -4,13 +4,6 @@ import Simulator
 
 /// The reference page of the invariants.
 enum CheckerReference {
-  /// The events that a checker reads, each once.
-  static func events(_ checker: any Checker.Type) -> [String] {
-    var names: [String] = []
-    for name in checker.interests where !names.contains(name.text) { names.append(name.text) }
-    return names
-  }
-
   /// `docs/internals/checkers.md`.
   static var page: String {
     var text = Markdown.head("Invariants")
@@ -34,15 +27,15 @@ enum CheckerReference {
 
 
       """
-    text += section("The link", "`Sources/Link/Checkers`", Invariants.linked.ofLink)
-    text += "\n" + section("The coach", "`Sources/CoachCheckers`", Invariants.linked.ofCoach)
+    text += section("The link", "`Sources/Link/Checkers`", Invariants.linked.ofLink.all)
+    text += "\n" + section("The coach", "`Sources/CoachCheckers`", Invariants.linked.ofCoach.all)
     text += """
 
       ## Adding one
 
       A file in one of the two folders with a type that conforms to `Checker`, a line in its catalogue, and two traces
-      in its test: one that passes, and a minimal one that fails. It switches over the kinds of events in `EventBody`; a line
-      that lacks a field of its kind is foreign to it.
+      in its test: one that passes, and a minimal one that fails. It has a method for each kind of event that it reads
+      (`LinkMethods`, `DeviceMethods`); a line that lacks a field of its kind comes to none.
 
       """
     return text

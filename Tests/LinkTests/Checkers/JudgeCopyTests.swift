@@ -7,7 +7,6 @@ struct JudgeCopyTests {
   struct Counter<Padding: Sendable>: Checker {
     static var invariant: String { "counter-of-\(MemoryLayout<Padding>.size)" }
     static var about: String { "Counts." }
-    static var interests: [TraceEvent.Name] { ["node.killed", "foreign.word"] }
 
     var padding: Padding?
     var count: UInt8 = 0
@@ -15,17 +14,21 @@ struct JudgeCopyTests {
 
     init(header: TraceHeader) { count = UInt8(truncatingIfNeeded: header.seed) }
 
-    mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    mutating func nodeKilled(_: NodeKilled, at event: Occurrence, into report: inout Report) { note(event) }
+
+    mutating func messageDuplicate(_: MessageDuplicate, at event: Occurrence, into report: inout Report) { note(event) }
+
+    private mutating func note(_ event: Occurrence) {
       count += 1
       words.append(event.name.text)
     }
 
     mutating func observeStepBack(
-      _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
+      _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout Report
     ) { words.append("back to \(event.time.nanoseconds)") }
 
-    mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-      report.append(Self.violation("\(count) \(words.joined(separator: " "))", at: ending.time, lines: []))
+    mutating func finish(_ ending: TraceEnding, into report: inout Report) {
+      report.add("\(count) \(words.joined(separator: " "))", at: ending.time, lines: [])
     }
   }
 
@@ -51,9 +54,9 @@ struct JudgeCopyTests {
     var copy = judge
     copy.observe(Self.kill(at: 2), line: 3)
     let second = copy
-    judge.observe(TraceEvent("foreign.word", at: VirtualTime.start + .seconds(3), on: .runner), line: 3)
+    judge.observe(TraceEvent(MessageDuplicate.self, at: VirtualTime.start + .seconds(3), on: .phone), line: 3)
     judge.observe(Self.kill(at: 4), line: 4)
-    #expect(Self.details(judge) == Array(repeating: "4 node.killed foreign.word node.killed", count: 5))
+    #expect(Self.details(judge) == Array(repeating: "4 node.killed message.duplicate node.killed", count: 5))
     #expect(Self.details(copy) == Array(repeating: "3 node.killed node.killed", count: 5))
     #expect(Self.details(second) == Array(repeating: "3 node.killed node.killed", count: 5))
   }

@@ -75,20 +75,21 @@ private func node(_ event: String, _ target: String, t: Int) -> String {
   @Test func `another deadline is in the header`() {
     var header = TraceHeader(scenario: "s", seed: 1, duration: .seconds(60))
     header.extras = [JSONMember("replyTimeout", .integer(2_000_000_000))]
-    var checker = ReplyInTimeChecker(header: header)
-    var report: [Violation] = []
-    func sent(_ seconds: Int64, _ fields: [TraceEvent.Field]) -> TypedEvent {
-      TypedEvent(TraceEvent("frame.sent", at: .start + .seconds(seconds), on: .watch, fields).completed)
+    var judge = Judge(header: header, checkers: [ReplyInTimeChecker.self])
+    func sent(_ seconds: Int64, _ fields: [TraceEvent.Field], line: Int) {
+      let event = TraceEvent("frame.sent", at: .start + .seconds(seconds), on: .watch, fields)
+      judge.observe(event.completed, line: line)
     }
     let fields: [TraceEvent.Field] = [
       .init("kind", .string("data")), .init("channel", .string("message")), .init("epoch", .int(1)),
       .init("seq", .int(1)), .init("wantsReply", .bool(true)),
     ]
-    checker.observe(sent(0, fields), line: 2, into: &report)
-    checker.observe(sent(2, []), line: 3, into: &report)
-    #expect(report == [])
-    checker.observe(sent(3, []), line: 4, into: &report)
-    #expect(report.map(\.time) == [.start + .seconds(2)])
+    sent(0, fields, line: 2)
+    sent(2, [], line: 3)
+    var early = judge
+    #expect(early.finish().violations == [])
+    sent(3, [], line: 4)
+    #expect(judge.finish().violations.map(\.time) == [.start + .seconds(2)])
   }
 
   // MARK: undecodable-is-reported

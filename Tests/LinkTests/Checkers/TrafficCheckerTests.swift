@@ -145,8 +145,7 @@ private func queued(_ number: Int, t: Int, more: String = "") -> String {
 
   /// The number of violations of a frame of 500 bytes that arrives after some milliseconds.
   private static func carried(_ milliseconds: Int64, _ header: TraceHeader) -> Int {
-    var checker = LinkNoFasterChecker(header: header)
-    var report: [Violation] = []
+    var judge = Judge(header: header, checkers: [LinkNoFasterChecker.self])
     let frame = TraceEvent(
       "frame.sent", at: .start, on: .watch,
       [
@@ -157,12 +156,8 @@ private func queued(_ number: Int, t: Int, more: String = "") -> String {
     let arrival = TraceEvent(
       "frame.delivered", at: .start + .milliseconds(milliseconds), on: .link,
       [.init("id", .int(1)), .init("copy", .int(0))])
-    var log = FrameLog()
-    for (index, event) in [frame, arrival].enumerated() {
-      var typed = TypedEvent(event.completed, line: index + 1)
-      log.complete(&typed)
-      checker.observe(typed, line: index + 1, into: &report)
-    }
-    return report.count
+    judge.observe(frame.completed, line: 2)
+    judge.observe(arrival.completed, line: 3)
+    return judge.finish().violations.count
   }
 }

@@ -50,7 +50,6 @@ enum TraceTarget: FuzzTarget {
     precondition(pieces == whole, "pieces change the events")
     var parser = TraceLineParser()
     for event in whole {
-      _ = TypedEvent(event)
       let line = Array(TraceWriter.text(of: event).utf8)
       guard let again = try? parser.parse(line[...], line: 2) else {
         preconditionFailure("cannot be read again: \(String(decoding: line, as: UTF8.self))")

@@ -10,6 +10,11 @@ public struct AIAnsweredFromCache: AnswerEvent {
   public init() {}
   public var body: EventBody { .aiCached(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.aiCached(self, at: place, into: &report)
+    checker.answered(answer, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     answer.visit(&fields)
   }
@@ -29,6 +34,10 @@ public struct AIAnsweredLate: AttemptEvent {
 
   public init() {}
   public var body: EventBody { .aiLate(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.aiLate(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")
@@ -72,6 +81,10 @@ public struct AIFailed: AttemptEvent {
   public init() {}
   public var body: EventBody { .aiFailed(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.aiFailed(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")
     fields.field("kind", &kind, "the call")
@@ -91,6 +104,11 @@ public struct AIFellBack: AnswerEvent {
   public init() {}
   public var body: EventBody { .aiFallback(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.aiFallback(self, at: place, into: &report)
+    checker.answered(answer, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     answer.visit(&fields)
   }
@@ -106,6 +124,11 @@ public struct AIReplied: AnswerEvent {
 
   public init() {}
   public var body: EventBody { .aiReply(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.aiReply(self, at: place, into: &report)
+    checker.answered(answer, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     answer.visit(&fields)
@@ -127,6 +150,10 @@ public struct AIRequested: AttemptEvent {
 
   public init() {}
   public var body: EventBody { .aiRequested(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.aiRequested(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")
@@ -217,6 +244,10 @@ public struct MemoryUpdated: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .memoryUpdated(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.memoryUpdated(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("kind", &kind, "the kind of fact")

@@ -10,6 +10,10 @@ public struct LivenessLost: TraceEventKind {
   public init() {}
   public var body: EventBody { .livenessDisconnected(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.livenessDisconnected(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("reason", &reason, "silence")
     fields.nullable("lastFresh", &lastFresh, "`{\"epoch\",\"seq\",\"t\"}` of the last fresh snapshot, or null")
@@ -27,6 +31,10 @@ public struct LivenessRegained: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .livenessReconnected(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.livenessReconnected(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("reason", &reason, "fresh, ended")
@@ -46,6 +54,10 @@ public struct RunFinished: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .runFinished(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.runFinished(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")
@@ -87,6 +99,10 @@ public struct RunNamed: TraceEventKind {
   public init() {}
   public var body: EventBody { .runNamed(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.runNamed(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")
     fields.field("sentAt", &sentAt, "of its `workoutStarted`")
@@ -104,6 +120,10 @@ public struct RunOpened: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .runOpened(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.runOpened(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")
@@ -124,6 +144,10 @@ public struct RunRecorded: NarratedEvent {
 
   public init() {}
   public var body: EventBody { .runRecorded(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.runRecorded(self, at: place, into: &report)
+  }
 
   public var sentence: EventSentence {
     .init("keeps a row of another run: " + (kind == "workoutEnded" ? "it has ended" : "it has started"))
@@ -170,6 +194,10 @@ public struct RunStateChanged: TraceEventKind {
   public init() {}
   public var body: EventBody { .runState(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.runState(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")
     fields.nullable("from", &from, "the state before; null at the run's beginning")
@@ -189,6 +217,10 @@ public struct SnapshotFresh: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .snapshotFresh(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.snapshotFresh(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     metrics.visit(&fields)
@@ -210,6 +242,10 @@ public struct SnapshotStale: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .snapshotStale(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.snapshotStale(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("epoch", &epoch, "the watch's epoch")

@@ -24,6 +24,10 @@ public struct AudioDucked: TraceEventKind {
   public init() {}
   public var body: EventBody { .audioDuck(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.audioDuck(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }
 
@@ -38,6 +42,10 @@ public struct AudioEnded: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .audioEnd(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.audioEnd(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("utterance", &utterance, "the utterance")
@@ -57,6 +65,10 @@ public struct AudioInterrupted: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .audioInterrupted(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.audioInterrupted(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("utterance", &utterance, "the utterance")
@@ -117,6 +129,10 @@ public struct AudioStarted: TraceEventKind {
   public init() {}
   public var body: EventBody { .audioStart(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.audioStart(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("utterance", &utterance, "counts from 1")
     fields.field("message", &message, "the message")
@@ -134,6 +150,10 @@ public struct AudioUnducked: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .audioUnduck(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.audioUnduck(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }
@@ -181,6 +201,10 @@ public struct ScriptDispatched: TraceEventKind {
   public init() {}
   public var body: EventBody { .scriptDispatch(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.scriptDispatch(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     rank.visit(&fields)
     figures.visit(&fields)
@@ -199,6 +223,10 @@ public struct ScriptExpired: TraceEventKind {
   public init() {}
   public var body: EventBody { .scriptExpired(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.scriptExpired(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     rank.visit(&fields)
     figures.visit(&fields)
@@ -216,6 +244,10 @@ public struct ScriptLoaded: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .scriptLoaded(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.scriptLoaded(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("source", &source, "scenario, edge, fallback")
@@ -257,6 +289,10 @@ public struct ScriptSkipped: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .scriptSkipped(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.scriptSkipped(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("message", &message, "its id")

@@ -11,6 +11,10 @@ public struct ChatWritten: TraceEventKind {
   public init() {}
   public var body: EventBody { .chatWritten(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.chatWritten(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("number", &number, "counts the messages of the chat from 1")
     fields.field("date", &date, "when it was written by the phone's clock, in UTC")
@@ -31,6 +35,10 @@ public struct DayAggregated: TraceEventKind {
   public init() {}
   public var body: EventBody { .dayAggregated(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.dayAggregated(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("day", &day, "the local day")
     fields.field("revision", &revision, "counts the changes of this day from 1")
@@ -50,6 +58,10 @@ public struct DayUpserted: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .dayUpserted(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.dayUpserted(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("day", &day, "the day")
@@ -74,6 +86,10 @@ public struct DaysPosted: TraceEventKind {
   public init() {}
   public var body: EventBody { .daysPosted(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.daysPosted(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")
     fields.field("store", &store, "the server's store as far as the phone knows; missing before the first answer")
@@ -97,6 +113,10 @@ public struct DaysSynced: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .daysSynced(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.daysSynced(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")
@@ -139,6 +159,10 @@ public struct FileDamaged: TraceEventKind {
   public init() {}
   public var body: EventBody { .fileDamaged(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.fileDamaged(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("file", &file, "its name")
     fields.field("bytes", &bytes, "its length")
@@ -160,6 +184,10 @@ public struct FileStored: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .fileStored(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.fileStored(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("file", &file, "its name")
@@ -187,6 +215,10 @@ public struct MealLogged: TraceEventKind {
   public init() {}
   public var body: EventBody { .mealLogged(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.mealLogged(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the entry")
     fields.field("day", &day, "the user's local day, `YYYY-MM-DD`")
@@ -210,6 +242,10 @@ public struct MealRemoved: TraceEventKind {
   public init() {}
   public var body: EventBody { .mealRemoved(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.mealRemoved(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the entry")
     fields.field("day", &day, "its day")
@@ -227,6 +263,10 @@ public struct ProfileExtracted: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .profileExtracted(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.profileExtracted(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("message", &message, "the number of the chat message")
@@ -247,6 +287,10 @@ public struct ServerRestarted: TraceEventKind {
   public init() {}
   public var body: EventBody { .serverRestarted(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.serverRestarted(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("cause", &cause, "`restart`, `wipe` (all files are lost) or `powerLoss` (one file is half written)")
     fields.field("store", &store, "its store: a new one if `context_store.json` was lost")
@@ -266,6 +310,10 @@ public struct SyncFailed: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .syncFailed(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.syncFailed(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")
@@ -289,6 +337,10 @@ public struct WorkoutsFetched: TraceEventKind {
   public init() {}
   public var body: EventBody { .workoutsFetched(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.workoutsFetched(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("since", &since, "the first day that was asked for; missing for all")
     fields.field("workouts", &workouts, "how many workouts the answer lists")
@@ -307,6 +359,10 @@ public struct WorkoutsStored: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .workoutsStored(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.workoutsStored(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("day", &day, "the day in UTC")

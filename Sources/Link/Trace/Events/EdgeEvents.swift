@@ -13,6 +13,10 @@ public struct EdgeRequest: TraceEventKind {
   public init() {}
   public var body: EventBody { .edgeRequest(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.edgeRequest(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the attempt")
     fields.field("path", &path, "the path")

@@ -30,6 +30,10 @@ public struct HealthKept: TraceEventKind {
   public init() {}
   public var body: EventBody { .healthKept(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.healthKept(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("changes", &changes, "the kinds of store changes that it caused")
     fields.field("bytes", &bytes, "their bytes")
@@ -106,6 +110,10 @@ public struct HealthSlept: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .healthSlept(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.healthSlept(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("day", &day, "the local day on which the night begins, `YYYY-MM-DD`")

@@ -11,6 +11,10 @@ public struct IngestionBegan: TraceEventKind {
   public init() {}
   public var body: EventBody { .ingestionBegan(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionBegan(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("rows", &rows, "how many rows it holds")
     fields.field("unparsed", &unparsed, "how many of them are not parsed")
@@ -31,6 +35,10 @@ public struct IngestionFailed: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .ingestionFailed(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionFailed(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(
@@ -57,6 +65,10 @@ public struct IngestionParsed: TraceEventKind {
   public init() {}
   public var body: EventBody { .ingestionParsed(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionParsed(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(
       "type", &type, "the data type: `sleep`, `calories`, `exercise`, `mindfulness`, `calendar` or `reminders`")
@@ -82,6 +94,10 @@ public struct IngestionPurged: TraceEventKind {
   public init() {}
   public var body: EventBody { .ingestionPurged(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionPurged(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(
       "type", &type, "the data type: `sleep`, `calories`, `exercise`, `mindfulness`, `calendar` or `reminders`")
@@ -102,6 +118,10 @@ public struct IngestionRefused: TraceEventKind {
   public var why: String = ""
 
   public var body: EventBody { .ingestionRefused(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionRefused(self, at: place, into: &report)
+  }
 
   public init() {}
 
@@ -124,6 +144,10 @@ public struct IngestionRequested: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .ingestionRequested(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionRequested(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(
@@ -148,6 +172,10 @@ public struct IngestionStaged: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .ingestionStaged(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionStaged(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(
@@ -190,6 +218,10 @@ public struct IngestionUpdated: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .ingestionUpdated(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionUpdated(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("parser", &parser, "the parser's version")

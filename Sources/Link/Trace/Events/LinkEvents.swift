@@ -11,6 +11,10 @@ public struct FrameDelivered: TraceEventKind {
   public init() {}
   public var body: EventBody { .frameDelivered(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.frameDelivered(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the frame")
     fields.field("copy", &copy, "0 for the original")
@@ -32,6 +36,10 @@ public struct FrameDropped: TraceEventKind {
   public init() {}
   public var body: EventBody { .frameDropped(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.frameDropped(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the frame")
     fields.field("copy", &copy, "0 for the original")
@@ -52,6 +60,10 @@ public struct FrameDuplicated: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .frameDuplicated(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.frameDuplicated(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the frame")
@@ -108,6 +120,10 @@ public struct FrameSent: TraceEventKind {
   public init() {}
   public var body: EventBody { .frameSent(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.frameSent(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "counts the run's frames from 1")
     fields.field("to", &to, "the receiver")
@@ -138,6 +154,10 @@ public struct LinkCameUp: TraceEventKind {
   public init() {}
   public var body: EventBody { .linkUp(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.linkUp(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("cause", &cause, "the id of the fault")
   }
@@ -154,6 +174,10 @@ public struct LinkWentDown: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .linkDown(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.linkDown(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("cause", &cause, "the id of the fault")
@@ -173,6 +197,10 @@ public struct ReachabilityChanged: TraceEventKind {
   public init() {}
   public var body: EventBody { .reachability(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.reachability(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("reachable", &reachable, "whether it is")
     fields.field(
@@ -191,6 +219,10 @@ public struct SessionDeactivated: NarratedEvent {
   public init() {}
   public var body: EventBody { .sessionDeactivated(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.sessionDeactivated(self, at: place, into: &report)
+  }
+
   public var sentence: EventSentence { .init("its session is deactivated: the runner switches watches") }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
@@ -204,6 +236,10 @@ public struct SessionReactivated: NarratedEvent {
 
   public init() {}
   public var body: EventBody { .sessionActivated(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.sessionActivated(self, at: place, into: &report)
+  }
 
   public var sentence: EventSentence { .init("its session is active again", isRelief: true) }
 

@@ -11,6 +11,10 @@ public struct ContextReceived: TraceEventKind {
   public init() {}
   public var body: EventBody { .contextReceived(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.contextReceived(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("seq", &seq, "its number")
     fields.field("digest", &digest, "the context's digest")
@@ -48,6 +52,10 @@ public struct ContextSet: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .contextSet(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.contextSet(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("seq", &seq, "its number")
@@ -88,6 +96,10 @@ public struct MessageDuplicate: TraceEventKind {
 
   public init() {}
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.messageDuplicate(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("from", &from, "the sender")
     fields.field("epoch", &epoch, "the sender's epoch")
@@ -108,6 +120,10 @@ public struct MessageFailed: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .messageFailed(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.messageFailed(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("epoch", &epoch, "the sender's epoch")
@@ -138,6 +154,10 @@ public struct MessageReceived: TraceEventKind {
   public init() {}
   public var body: EventBody { .messageReceived(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.messageReceived(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("from", &from, "the sender")
     fields.nullable("kind", &kind, "the kind of the app's message, null if it is none")
@@ -165,6 +185,10 @@ public struct MessageRefused: TraceEventKind {
   public init() {}
   public var body: EventBody { .messageRefused(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.messageRefused(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("kind", &kind, "the kind of the app's message")
     fields.field("epoch", &epoch, "the sender's epoch")
@@ -185,6 +209,10 @@ public struct PayloadForeign: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .payloadForeign(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.payloadForeign(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("channel", &channel, "the channel")
@@ -207,6 +235,10 @@ public struct PayloadUndecodable: NarratedEvent {
 
   public init() {}
   public var body: EventBody { .payloadUndecodable(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.payloadUndecodable(self, at: place, into: &report)
+  }
 
   public var sentence: EventSentence {
     .init("receives something of the \(from.text) that it cannot decode: \(error)")

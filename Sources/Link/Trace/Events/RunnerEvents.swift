@@ -24,6 +24,28 @@ public struct ControlGiven: TraceEventKind {
   }
 }
 
+/// That a node starts, ends, sleeps or wakes.
+public struct NodeChange: Sendable {
+  /// What happens to it.
+  public enum Step: Sendable { case started, killed, failed, suspended, resumed }
+
+  public let target: NodeRole
+  public let step: Step
+
+  public init(_ target: NodeRole, _ step: Step) {
+    self.target = target
+    self.step = step
+  }
+
+  /// Whether the node runs from now on.
+  public var isUp: Bool { step == .started || step == .resumed }
+  /// Whether its app has ended, as it has not when it sleeps.
+  public var hasEnded: Bool { step == .killed || step == .failed }
+
+  /// Whether a node runs from now on; nil if another one changes.
+  public func isUp(_ role: NodeRole) -> Bool? { target == role ? isUp : nil }
+}
+
 extension EventBody {
   /// The node that starts, ends, sleeps or wakes with this event, and whether it runs after it; nil for other events.
   public var nodeChange: (target: NodeRole, isUp: Bool)? {
@@ -86,6 +108,10 @@ public struct FaultBegan: TraceEventKind {
   public init() {}
   public var body: EventBody { .faultBegin(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.faultBegin(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("fault", &fault, "its id")
     fields.field("kind", &kind, "its kind")
@@ -106,6 +132,10 @@ public struct FaultEnded: TraceEventKind {
   public init() {}
   public var body: EventBody { .faultEnd(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.faultEnd(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("fault", &fault, "its id")
     fields.field("kind", &kind, "its kind")
@@ -123,6 +153,10 @@ public struct FaultsHealed: TraceEventKind {
   public init() {}
   public var body: EventBody { .healed(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.healed(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }
 
@@ -139,6 +173,11 @@ public struct NodeFailed: DeviceEvent {
 
   public init() {}
   public var body: EventBody { .nodeFailed(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.nodeFailed(self, at: place, into: &report)
+    checker.nodeChanged(NodeChange(target, .failed), at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")
@@ -160,6 +199,11 @@ public struct NodeKilled: DeviceEvent {
 
   public init() {}
   public var body: EventBody { .nodeKilled(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.nodeKilled(self, at: place, into: &report)
+    checker.nodeChanged(NodeChange(target, .killed), at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")
@@ -204,6 +248,11 @@ public struct NodeResumed: DeviceEvent {
   public init() {}
   public var body: EventBody { .nodeResumed(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.nodeResumed(self, at: place, into: &report)
+    checker.nodeChanged(NodeChange(target, .resumed), at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")
     fields.field("cause", &cause, "message, command, ended")
@@ -227,6 +276,11 @@ public struct NodeStarted: DeviceEvent {
   public init() {}
   public var body: EventBody { .nodeStarted(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.nodeStarted(self, at: place, into: &report)
+    checker.nodeChanged(NodeChange(target, .started), at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")
     fields.field("epoch", &epoch, "counts the starts of the app, from 1")
@@ -246,6 +300,11 @@ public struct NodeSuspended: DeviceEvent {
 
   public init() {}
   public var body: EventBody { .nodeSuspended(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.nodeSuspended(self, at: place, into: &report)
+    checker.nodeChanged(NodeChange(target, .suspended), at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")
@@ -301,6 +360,10 @@ public struct TraceEnd: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .end(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.end(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("verdict", &verdict, "pass, fail; unknown: the user stopped the run, so it is not judged")

@@ -18,6 +18,10 @@ public struct EndAsked: NarratedEvent {
   public init() {}
   public var body: EventBody { .endAsked(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.endAsked(self, at: place, into: &report)
+  }
+
   public var sentence: EventSentence {
     .init("wants the watch to end the run" + (by == .runner ? "" : ", whose start it has taken back"))
   }
@@ -39,6 +43,10 @@ public struct StartAcked: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .startAcked(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.startAcked(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")
@@ -62,6 +70,10 @@ public struct StartAsked: TraceEventKind {
   public init() {}
   public var body: EventBody { .startAsked(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.startAsked(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")
     fields.field("channel", &channel, "message or applicationContext")
@@ -82,6 +94,10 @@ public struct StartCancelled: TraceEventKind {
   public init() {}
   public var body: EventBody { .startCancelled(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.startCancelled(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")
   }
@@ -98,6 +114,10 @@ public struct StartFailed: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .startFailed(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.startFailed(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")
@@ -116,6 +136,10 @@ public struct StartLate: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .startLate(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.startLate(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")
@@ -144,6 +168,10 @@ public struct StartRejected: TraceEventKind {
   public init() {}
   public var body: EventBody { .startDeclined(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.startDeclined(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runId", &runId, "the run")
     fields.field("reason", &reason, "why")
@@ -164,6 +192,10 @@ public struct TrackerEnded: TraceEventKind {
   public init() {}
   public var body: EventBody { .trackerEnded(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trackerEnded(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")
     fields.field("by", &by, "phone")
@@ -183,6 +215,10 @@ public struct TrackerStarted: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .trackerStarted(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trackerStarted(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workoutId", &workoutId, "the run")

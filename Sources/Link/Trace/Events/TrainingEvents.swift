@@ -13,6 +13,10 @@ public struct CompetitionUpdated: TraceEventKind {
   public init() {}
   public var body: EventBody { .competitionUpdated(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.competitionUpdated(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("competition", &competition, "the competition")
     fields.field("discipline", &discipline, "of the session")
@@ -37,6 +41,10 @@ public struct TrainingDrill: TraceEventKind {
   public init() {}
   public var body: EventBody { .trainingDrill(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trainingDrill(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("drillId", &drillId, "the exercise's row")
     fields.field("discipline", &discipline, "what is exercised")
@@ -60,6 +68,10 @@ public struct TrainingEdited: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .trainingEdited(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trainingEdited(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("sessionId", &sessionId, "the session's row")
@@ -143,6 +155,10 @@ public struct TrainingRemoved: TraceEventKind {
   public init() {}
   public var body: EventBody { .trainingRemoved(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trainingRemoved(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("sessionId", &sessionId, "the session's row")
     fields.field("discipline", &discipline, "its discipline")
@@ -167,6 +183,10 @@ public struct TrainingRowChanged: TraceEventKind {
   public init() {}
   public var body: EventBody { .trainingRowChanged(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trainingRowChanged(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("table", &table, "its table")
     fields.field("rowId", &rowId, "the row")
@@ -189,6 +209,10 @@ public struct TrainingSettled: TraceEventKind {
   public init() {}
   public var body: EventBody { .trainingSettled(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trainingSettled(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("phone", &phone, "1, or 2 for the second phone")
     fields.field("rows", &rows, "how many rows it shows")
@@ -210,6 +234,10 @@ public struct TrainingShown: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .trainingShown(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trainingShown(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("phone", &phone, "1, or 2 for the second phone")
@@ -239,6 +267,10 @@ public struct TrainingStored: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .trainingStored(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trainingStored(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("sessionId", &sessionId, "the session's row")

@@ -12,6 +12,10 @@ public struct TransferCancelled: NarratedEvent {
   public init() {}
   public var body: EventBody { .transferCancelled(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.transferCancelled(self, at: place, into: &report)
+  }
+
   public var sentence: EventSentence {
     .init("gives up its transfer" + (kind.map { " \"\($0)\"" } ?? ""))
   }
@@ -68,6 +72,10 @@ public struct TransferDelivered: TransferContentEvent {
 
   public init() {}
   public var body: EventBody { .transferDelivered(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.transferDelivered(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)
@@ -126,6 +134,10 @@ public struct TransferFailed: TraceEventKind {
   public init() {}
   public var body: EventBody { .transferFailed(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.transferFailed(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)
     fields.field("error", &error, "the error")
@@ -144,6 +156,10 @@ public struct TransferFinished: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .transferFinished(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.transferFinished(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)
@@ -189,6 +205,10 @@ public struct TransferProgressed: TraceEventKind {
   public init() {}
   public var body: EventBody { .transferProgress(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.transferProgress(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("transfer", &transfer, "the transfer")
     fields.field("received", &received, "how many bytes have arrived")
@@ -211,6 +231,10 @@ public struct TransferQueued: TransferContentEvent {
 
   public init() {}
   public var body: EventBody { .transferQueued(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.transferQueued(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)
@@ -237,6 +261,10 @@ public struct TransferRedelivered: TransferContentEvent {
 
   public init() {}
   public var body: EventBody { .transferRedelivered(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.transferRedelivered(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     identity.visit(&fields)
@@ -280,6 +308,10 @@ public struct TransferSetAside: TransferContentEvent, NarratedEvent {
 
   public init() {}
   public var body: EventBody { .transferSetAside(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.transferSetAside(self, at: place, into: &report)
+  }
 
   public var sentence: EventSentence { .init("sets a transfer aside that it cannot decode") }
 

@@ -12,6 +12,10 @@ public struct TrueWorkoutBegan: TraceEventKind {
   public init() {}
   public var body: EventBody { .trueWorkoutBegan(self) }
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trueWorkoutBegan(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workout", &workout, "its number among the athlete's workouts, from 1")
     fields.field("discipline", &discipline, "its discipline; nil for a recorded workout of another sport")
@@ -39,6 +43,10 @@ public struct TrueWorkoutEnded: TraceEventKind {
 
   public init() {}
   public var body: EventBody { .trueWorkoutEnded(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.trueWorkoutEnded(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workout", &workout, "its number")
