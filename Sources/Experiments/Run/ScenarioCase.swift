@@ -67,7 +67,7 @@ package struct ScenarioCase: Sendable {
   package func matches(_ text: String) -> Bool {
     guard !name.contains(text), !path.contains(text) else { return true }
     guard case .scenario(let scenario) = content else { return false }
-    return scenario.searchWords.contains { $0.contains(text) }
+    return scenario.tags.contains { $0.contains(text) }
   }
 
   /// Its result if a signal came before it started.

@@ -50,7 +50,7 @@ extension Scenario {
     var scenario = self
     (scenario.programs, scenario.appTime, scenario.acts) = (UserPrograms(), AppTime(), [])
     (scenario.expectations, scenario.situations) = ([], [])
-    scenario[AthleteKey.self] = AthleteKey.standard
+    scenario.athleteSetup = AthleteSetup()
     scenario.actDraw = nil
     return Self.schema.members(of: scenario, .brief)
   }

@@ -1,4 +1,5 @@
 package import Console
+import HealthSim
 package import Link
 
 /// A user's act in an app: an element of a scenario's `phone.acts` or `watch.acts`.
@@ -94,7 +95,7 @@ extension Scenario {
       throw .input(
         "acts: found drawn acts without an app, expected phone.command, watch.command, --phone-cmd or --watch-cmd")
     }
-    guard !appRoles.isEmpty || healthKit == HealthKitKey.standard else {
+    guard !appRoles.isEmpty || healthKit == HealthSettings() else {
       throw .input(
         "healthKit: found the key for the built-in devices, expected an app: watch.command or phone.command, --watch-cmd or"
           + " --phone-cmd")
@@ -104,4 +105,12 @@ extension Scenario {
       "\(act.role.text).acts: found the act \"\(act.name)\" for the built-in \(act.role.text), expected an app: "
         + "\(act.role.text).command, or --\(act.role.text)-cmd")
   }
+}
+
+extension Scenario {
+  /// Whether days or acts are drawn, so that each seed has others.
+  package var isDrawn: Bool { athlete != nil || actDraw != nil }
+
+  /// The names of all acts that users may do.
+  var actNames: Set<String> { Set(acts.map(\.name) + (actDraw?.acts.map(\.name) ?? [])) }
 }

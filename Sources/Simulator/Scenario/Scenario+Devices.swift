@@ -127,3 +127,20 @@ enum StoreDurability: String, CaseIterable {
   /// The end of the app: a loss of power may take those since the store was last synced.
   case normal
 }
+
+extension Scenario {
+  /// How long the platform takes to bring a workout to the phone's health store; nil if nothing reads it there.
+  var healthSyncLag: VirtualTime.Span? {
+    health?.syncLag ?? (ingestion == nil && daily == nil ? nil : HealthAccess().syncLag)
+  }
+}
+
+/// The phone's access to the watch's health store.
+struct HealthAccess: Sendable, Equatable {
+  /// How long a finished workout takes to reach it.
+  var syncLag = VirtualTime.Span.seconds(30)
+
+  static let schema = ObjectSchema<Self>(
+    "health", "The health store's own synchronisation.", Self(),
+    [Field("syncLag", \.syncLag, .duration(), "until a finished workout can be read on the phone")])
+}

@@ -2,6 +2,7 @@ import Console
 import CoachProtocol
 import EdgeSim
 import Foundation
+import HealthSim
 package import Link
 import PhoneSim
 import WatchSim
@@ -12,7 +13,7 @@ extension Scenario {
   /// A key that depends on others follows them: `faults` needs `edge` and `duration`, `script` needs `plan`.
   package static let schema = ObjectSchema<Self>(
     "scenario", "The whole file is one object.", Scenario(),
-    whole + contents + world + ScenarioKeyCatalog.all.map { $0.field } + judgement)
+    whole + contents + world + people + judgement)
 
   private static let whole: [Field<Self>] = [
     Field(
@@ -167,6 +168,45 @@ extension Scenario {
     Field(
       "plants", \.plants, .plants, "bugs that the nodes have on purpose; `sim-runner plants` lists them",
       .otherwise("none")),
+  ]
+
+  private static let people: [Field<Self>] = [
+    Field(
+      "acts", \.actDraw, .object(ActDraw.schema).readable,
+      "draws what users do in apps of your own, beside `phone.acts` and `watch.acts`", .otherwise("none")),
+    Field(
+      "athlete", as: .object(AthleteSetup.schema.description),
+      "who uses the devices: days that are drawn from the seed ([drawn days](sweeps.md#drawn-days)), or what the acts of an app"
+        + " mean to its user's body",
+      .otherwise("none"),
+      read: { value, scenario in
+        guard let reader = value.object(), let setup = AthleteSetup.schema.readWhole(reader) else { return false }
+        scenario.athleteSetup = setup
+        return true
+      },
+      write: { scenario, style in
+        let setup = scenario.athleteSetup
+        return setup == AthleteSetup() ? nil : .object(AthleteSetup.schema.members(of: setup, style))
+      }),
+    Field(
+      "health", \.health, .object(HealthAccess.schema),
+      "the phone's access to what the watch's health store has; `{}` for a lag of 30 s"),
+    Field(
+      "healthKit", \.healthKit, .object(HealthSettings.schema),
+      "what apps that import HealthKit meet ([healthkit.md](internals/healthkit.md))"
+    ).omittedAtDefault,
+    Field(
+      "saved", \.isSaved, .bool,
+      "written by `sim-runner` into scenarios that it saves with the programs of a run: `--run-programs` starts them"
+    ).omittedAtDefault,
+    Field(
+      "tags", \.tags, .array(of: .string(bytes: 1...100), count: 0...100),
+      "groups it belongs to: search words for `test --filter`"),
+    Field(
+      "truth", \.ownTruth, .bool,
+      "whether `truth` lines say what the athlete really did, and invariants compare it with what the devices report",
+      .otherwise(
+        "true with `phone.training`, `phone.daily`, `phone.ingestion`, `athlete.acts` or an expectation `agrees`")),
   ]
 
   private static let judgement: [Field<Self>] = [

@@ -1,5 +1,6 @@
 import Console
 package import EdgeSim
+import HealthSim
 package import Link
 package import PhoneSim
 import WatchSim
@@ -74,8 +75,20 @@ package struct Scenario: Sendable {
   package var programs = UserPrograms()
   /// How apps run in virtual time.
   package var appTime = AppTime()
-  /// The values of keys with a file of their own, by the type of the key; a key without one has its standard value.
-  var keyValues: [ObjectIdentifier: any Sendable] = [:]
+  /// What is drawn of users' acts; nil for a scenario whose acts are written out.
+  var actDraw: ActDraw?
+  /// Who uses the devices.
+  var athleteSetup = AthleteSetup()
+  /// The phone's access to the watch's health store, if any.
+  var health: HealthAccess?
+  /// What apps that import HealthKit meet.
+  var healthKit = HealthSettings()
+  /// Whether the file was saved by this program, and may be someone else's: its programs need a permission.
+  package var isSaved = false
+  /// The groups it belongs to, by which `test --filter` finds it.
+  package var tags: [String] = []
+  /// Whether the runner writes what the athlete really did; nil to decide by the other keys.
+  package var ownTruth: Bool?
   /// Whether the phone may start a run.
   var startsByPhone: Bool { phoneCommands.contains { $0.command.name == TimedCommand.startWorkout } }
 

@@ -156,7 +156,7 @@ import Testing
       Scenario.read(Array("{ scenario: 'a', tags: [\(tags)] }".utf8), file: "s", folder: "/").0
     }
     let scenario = tagged("'smoke', 'link'")
-    #expect(scenario.tags == ["smoke", "link"] && scenario.searchWords == scenario.tags)
+    #expect(scenario.tags == ["smoke", "link"])
     #expect(SavedScenario.text(scenario, in: "/").contains("smoke"))
     #expect(!SavedScenario.text(tagged(""), in: "/").contains("tags"))
     let folder = try TemporaryFolder()

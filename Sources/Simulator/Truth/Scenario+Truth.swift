@@ -1,23 +1,7 @@
 import Link
 import WatchSim
 
-/// `truth`: whether the runner writes what the athlete really did.
-enum TruthKey: ScenarioKey {
-  static let standard: Bool? = nil
-  static let field = Field<Scenario>(
-    "truth", \.ownTruth, .bool,
-    "whether `truth` lines say what the athlete really did, and invariants compare it with what the devices report",
-    .otherwise(
-      "true with `phone.training`, `phone.daily`, `phone.ingestion`, `athlete.acts` or an expectation `agrees`"))
-}
-
 extension Scenario {
-  /// The key's value; nil for a scenario without it.
-  package var ownTruth: Bool? {
-    get { self[TruthKey.self] }
-    set { self[TruthKey.self] = newValue }
-  }
-
   /// Whether the runner writes what the athlete really did; that of an app of one's own only with `athlete.acts`.
   var hasTruth: Bool {
     guard mayHaveTruth else { return false }

@@ -1,31 +1,13 @@
 import Console
 import Link
 
-/// `athlete`: who uses the devices; drawn days, or what the acts of an app mean.
-enum AthleteKey: ScenarioKey {
-  static let standard = Athlete()
-  static let field = Field<Scenario>(
-    "athlete", as: .object(Self.schema.description),
-    "who uses the devices: days that are drawn from the seed ([drawn days](sweeps.md#drawn-days)), or what the acts of an app"
-      + " mean to its user's body",
-    .otherwise("none"),
-    read: { value, scenario in
-      guard let reader = value.object(), let athlete = schema.readWhole(reader) else { return false }
-      scenario[AthleteKey.self] = athlete
-      return true
-    },
-    write: { scenario, style in
-      let athlete = scenario[AthleteKey.self]
-      return athlete == standard ? nil : .object(schema.members(of: athlete, style))
-    })
+/// The key `athlete`: who uses the devices; drawn days, or what the acts of an app mean.
+struct AthleteSetup: Sendable, Equatable {
+  var draw: AthleteDraw?
+  var acts: AthleteActs?
 
-  struct Athlete: Sendable, Equatable {
-    var draw: AthleteDraw?
-    var acts: AthleteActs?
-  }
-
-  private static let schema = ObjectSchema<Athlete>(
-    "athlete", "Who uses the devices.", Athlete(),
+  static let schema = ObjectSchema<Self>(
+    "athlete", "Who uses the devices.", Self(),
     [
       Field("draw", \.draw, .object(AthleteDraw.schema).readable, "what is drawn of days, and how much of it"),
       Field(
@@ -88,19 +70,19 @@ struct AthleteActs: Sendable, Equatable {
 extension Scenario {
   /// What is drawn of an athlete's days; nil for a scenario whose days are written out.
   package var athlete: AthleteDraw? {
-    get { self[AthleteKey.self].draw }
-    set { self[AthleteKey.self].draw = newValue }
+    get { athleteSetup.draw }
+    set { athleteSetup.draw = newValue }
   }
 
   /// What acts of apps mean to their user's body; nil if nothing is said of it.
-  var athleteActs: AthleteActs? { self[AthleteKey.self].acts }
+  var athleteActs: AthleteActs? { athleteSetup.acts }
 
   /// Checks the rules between the athlete and other keys.
   mutating func checkAthlete(_ reader: JSONObjectReader) {
     if ownTruth == nil, expectations.contains(where: \.comparesWorkouts) { ownTruth = true }
     checkTruth(reader)
     guard athlete != nil else { return }
-    for key in AthleteKey.drawnKeys {
+    for key in AthleteSetup.drawnKeys {
       reader.value(key)?.refuse(expected: "no \(key) beside athlete.draw, which draws it")
     }
     if let role = appRoles.first {
