@@ -50,8 +50,8 @@ lint: ## reports where the sources differ from the house format
 format: ## brings the sources into the house format
 	@swift format -i -r Sources Tests Package.swift
 
-bench: build ## measures the simulator against real time
-	@$(RUNNER) bench
+bench: setup ## measures the simulator against real time: ARGS="--quick --only hour --peers DIR --json"
+	@scripts/bench $(ARGS)
 
 allocations: ## counts heap allocations of a simulated hour (needs valgrind)
 	@scripts/allocations

@@ -55,7 +55,7 @@ let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// What the commands of sim-runner are made of.
 let runnerParts = [
   "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem", "CBuild",
-  "Console", "TraceTools", "Simulator", "Experiments", "LiveView", "PairScreen", "Benchmark",
+  "Console", "TraceTools", "Simulator", "Experiments", "LiveView", "PairScreen",
 ]
 
 let package = Package(
@@ -202,14 +202,6 @@ let package = Package(
       // The page with its style sheet and scripts.
       resources: [.embedInCode("Page")],
       swiftSettings: strict + guided),
-    // What `sim-runner bench` measures.
-    .target(
-      name: "Benchmark",
-      dependencies: [
-        "Console", "TraceTools", "Simulator", "Experiments", "LiveView", "Link", "LinkTransport", "LinkStore",
-        "CoachProtocol", "WatchSim", "PhoneSim", "CSystem",
-      ],
-      swiftSettings: strict + guided),
     .target(
       name: "Commands", dependencies: runnerParts.map { .byName(name: $0) }, path: "Sources/sim-runner",
       exclude: ["Main"], swiftSettings: strict + guided),
@@ -290,10 +282,9 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Commands", "Benchmark", "LiveView", "PairScreen", "Console", "TraceTools", "Simulator",
-        "Experiments", "Link",
-        "LinkCheckers",
-        "LinkTransport", "LinkStore", "CoachProtocol", "CoachReference", "CoachCheckers", "WatchSim", "PhoneSim",
+        "sim-runner", "Commands", "LiveView", "PairScreen", "Console", "TraceTools", "Simulator", "Experiments",
+        "Link", "LinkCheckers", "LinkTransport", "LinkStore", "CoachProtocol", "CoachReference", "CoachCheckers",
+        "WatchSim", "PhoneSim",
         "EdgeSim", "LinkTestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),
@@ -303,4 +294,17 @@ let package = Package(
 /// For Fuzz/, which no other build needs.
 if Context.environment["WRISTWIRE_FUZZ"] == "on" {
   package.products.append(.library(name: "WristwireParts", targets: runnerParts + ["CoachCheckers"]))
+}
+
+/// For scripts/bench: what it measures is what users get, so it is built in this package, with its access and its profile.
+if Context.environment["WRISTWIRE_BENCH"] == "on" {
+  package.targets += [
+    // `sim-runner` with two commands more: a run starts its own program as nodes, workers and guards.
+    .executableTarget(
+      name: "bench-runner", dependencies: runnerParts.map { .byName(name: $0) } + ["Commands", "CoachCheckers"],
+      path: "Benchmarks/bench-runner", swiftSettings: strict + guided),
+    .testTarget(
+      name: "BenchTests", dependencies: ["bench-runner", "Console", "LinkTestSupport"], path: "Benchmarks/Tests",
+      swiftSettings: strict),
+  ]
 }

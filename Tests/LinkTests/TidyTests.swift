@@ -45,7 +45,7 @@ import Testing
   /// The targets that `sim-runner` is made of, above those of the devices.
   private static let runnerFolders = [
     "Sources/Console", "Sources/TraceTools", "Sources/Simulator", "Sources/Experiments", "Sources/LiveView",
-    "Sources/PairScreen", "Sources/Benchmark", "Sources/sim-runner",
+    "Sources/PairScreen", "Sources/sim-runner",
   ]
 
   /// Machines decide; code that reads clocks, files and sockets is elsewhere.
@@ -144,13 +144,6 @@ import Testing
       [
         "CSystem", "Console", "Experiments", "Link", "LinkTransport", "Simulator", "TraceTools", "Foundation",
         "Synchronization",
-      ]
-    ),
-    (
-      "Sources/Benchmark",
-      [
-        "CSystem", "CoachProtocol", "Console", "Experiments", "Link", "LinkStore", "LinkTransport", "LiveView",
-        "PhoneSim", "Simulator", "TraceTools", "WatchSim", "Dispatch", "Foundation", "Synchronization",
       ]
     ),
     (

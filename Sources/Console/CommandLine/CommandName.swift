@@ -12,5 +12,4 @@ package enum CommandName {
   package static let guardRun = "guard"
   package static let sweepWorker = "sweep-worker"
   package static let exploreWorker = "explore-worker"
-  package static let benchPeer = "bench-peer"
 }

@@ -24,13 +24,13 @@ enum CommandCatalog {
     ),
     ("Bring data", [AdoptCommand.self, NewCommand.self, ImportCommand.self, ProfileCommand.self, MigrateCommand.self]),
     ("Look up", [FaultsCommand.self, ProfilesCommand.self, InvariantsCommand.self, PlantsCommand.self]),
-    ("This program", [CompletionsCommand.self, ManCommand.self, BenchCommand.self]),
+    ("This program", [CompletionsCommand.self, ManCommand.self]),
     ("Devices as processes, which `run` starts", [WatchCommand.self, PhoneCommand.self, EdgeCommand.self]),
   ]
 
   /// Commands that other programs and maintainers call.
   private static let hidden: [any Command.Type] = [
-    DocsCommand.self, CompleteCommand.self, BenchPeerCommand.self, BecomeCommand.self, GuardCommand.self,
+    DocsCommand.self, CompleteCommand.self, BecomeCommand.self, GuardCommand.self,
     SweepWorkerCommand.self, ExploreWorkerCommand.self,
   ]
 

@@ -1,5 +1,5 @@
 import Experiments
-import Console
+package import Console
 import Foundation
 import Link
 import LinkTransport
@@ -9,10 +9,11 @@ import Simulator
 package enum CommandLineTool {
   /// Runs the command that the arguments name.
   ///
+  /// - Parameter others: Commands of a program that has more than `sim-runner`, such as the benchmark.
   /// - Returns: The exit status.
-  package static func run(_ words: [String]) -> Int32 {
+  package static func run(_ words: [String], adding others: [any Command.Type] = []) -> Int32 {
     do {
-      let status = try dispatch(words)
+      let status = try dispatch(words, among: CommandCatalog.all + others)
       guard let lost = Terminal.lostOutput else { return status }
       Terminal.error("standard output: error: cannot be written: \(SystemText.of(lost))")
       return max(status, 3)
@@ -25,7 +26,8 @@ package enum CommandLineTool {
   /// Sets how this program's copy guards the programs that a command starts; only where this program is `sim-runner`.
   package static func setGuard() { Orphans.setGuard([ProcessRun.ownPath, CommandName.guardRun]) }
 
-  private static func dispatch(_ words: [String]) throws(Failure) -> Int32 {
+  private static func dispatch(_ words: [String], among commands: [any Command.Type]) throws(Failure) -> Int32 {
+    func command(_ name: String) -> (any Command.Type)? { commands.first { $0.name == name } }
     guard let first = words.first else { return try DemoCommand.run(Arguments([], for: DemoCommand.self)) }
     switch first {
     case "--version", "-V":
@@ -65,9 +67,5 @@ package enum CommandLineTool {
       hint = "; did you mean \"\(TerminalText.escape(CommandWords.join([name, word])))\"?"
     }
     return .input("sim-runner: unknown command \"\(TerminalText.escape(word))\"\(hint) (--help lists them)")
-  }
-
-  private static func command(_ name: String) -> (any Command.Type)? {
-    CommandCatalog.all.first { $0.name == name }
   }
 }

@@ -1,4 +1,3 @@
-import Benchmark
 import Experiments
 import Simulator
 import TraceTools
@@ -94,7 +93,6 @@ enum ValueKind: Equatable {
     case "--invariant", InvariantsCommand.name:
       InvariantsCommand.all.map { Word(text: $0.invariant, about: $0.about) }
     case "--strategy": SearchStrategy.allCases.map { Word(text: $0.rawValue) }
-    case "--only": BenchCatalog.all.map { Word(text: $0.name, about: $0.about) }
     default: nil
     }
   }

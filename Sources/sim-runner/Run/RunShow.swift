@@ -1,15 +1,15 @@
 import LiveView
 import CoachReference
 import Experiments
-import Simulator
+package import Simulator
 import TraceTools
-import Console
+package import Console
 import Foundation
 import Link
 import PhoneSim
 
 /// One run as people see it: the story as it happens, the summary, what went wrong, the trace's file.
-struct RunShow {
+package struct RunShow {
   var scenario: Scenario
   var options: RunOptions
   /// The trace's file, if any.
@@ -26,8 +26,13 @@ struct RunShow {
   /// The bundle's file, if any.
   var bundle: OutputFile?
 
+  /// A run whose story nobody reads, as the benchmark measures it.
+  package static func unread(_ scenario: Scenario, _ options: RunOptions) -> RunShow {
+    RunShow(scenario: scenario, options: options, repeatCommand: "", screen: Screen { _ in })
+  }
+
   /// Runs and shows it.
-  func run() throws(Failure) -> RunOutcome {
+  package func run() throws(Failure) -> RunOutcome {
     let text = TraceText()
     let file = try OutputFile(named: tracePath, as: .trace)
     let report = try reportPath.map { path throws(Failure) in
