@@ -191,6 +191,7 @@ public enum EventCatalog {
         .init(HealthLinked.self),
         .init(HealthTruth.self),
         .init(HealthKept.self),
+        .init(HealthObserved.self),
         .init(HealthSlept.self),
         .init(HistoryShown.self),
         .init(StoreWiped.self),

@@ -238,11 +238,13 @@ struct DailySync: Sendable {
     let last = record.lastQueried?.number ?? today - Int64(setup.historyDays) + 1
     let first = max(min(last, today) - 1, today - Int64(Self.daysMax) + 1)
     let queried = Set((first...today).map { LocalDay($0) })
+    let refused = moment.health.refusedTypes(at: moment.now)
     for day in queried.union(record.meals.keys).union(record.aggregates.keys).sorted() {
       let known = record.aggregates[day]
       let health =
         queried.contains(day)
-        ? moment.health.snapshot(of: day, until: moment.truth / 1_000_000_000, at: moment.now)
+        ? moment.health.snapshot(
+          of: day, until: moment.truth / 1_000_000_000, at: moment.now, knowing: known?.health ?? .init())
         : known?.health ?? .init()
       let nutrition = Self.totals(record.meals[day] ?? [])
       guard nutrition != known?.nutrition || (health.isEmpty ? nil : health) != known?.health else { continue }
@@ -253,9 +255,11 @@ struct DailySync: Sendable {
       var event = DayAggregated()
       (event.day, event.revision) = (day.text, Int64(changed.revision))
       event.totals = JSONText(Self.text(changed.data.json, without: ["date", "revision"]))
+      if !refused.isEmpty { event.refused = refused.map(\.rawValue).joined(separator: ",") }
       orders.events.append(event)
     }
-    if record.lastQueried?.number != today { commit(.queried(LocalDay(today)), into: &orders) }
+    // What could not be read is read as soon as it can be, as far back as it is missing.
+    if record.lastQueried?.number != today, refused.isEmpty { commit(.queried(LocalDay(today)), into: &orders) }
   }
 
   private static func totals(_ meals: [NutritionEntry]) -> NutritionSnapshot? {

@@ -61,7 +61,32 @@ package struct PhoneHealth: Sendable {
     return AppleSample(id: id.text, start: time.lowerBound, end: time.upperBound, value: "", amount: amount)
   }
 
+  // MARK: Access
+
+  /// Whether queries for a type bring nothing: the user took the permission away, or the device is locked.
+  ///
+  /// - Parameter type: Nil for what no scenario names, such as steps, which only a failure of all types is about.
+  func isRefused(_ type: AppleDataType?, at now: VirtualTime) -> Bool {
+    failures.contains { $0.refuses && $0.applies(to: type, at: now) }
+  }
+
+  /// The types among the totals that cannot be read now.
+  func refusedTypes(at now: VirtualTime) -> [AppleDataType] { [.sleep, .calories].filter { isRefused($0, at: now) } }
+
   // MARK: Statistics
+
+  /// A day's totals as an app gets them: what cannot be read now stays as it was known.
+  func snapshot(
+    of day: LocalDay, until seconds: Int64, at now: VirtualTime, knowing known: HealthSnapshot
+  ) -> HealthSnapshot {
+    var health = snapshot(of: day, until: seconds, at: now)
+    if isRefused(.calories, at: now) { health.calories = known.calories }
+    if isRefused(.sleep, at: now) { health.sleepHours = known.sleepHours }
+    if isRefused(nil, at: now) {
+      (health.steps, health.hrv, health.weight) = (known.steps, known.hrv, known.weight)
+    }
+    return health
+  }
 
   /// A day's totals: steps and energy of the day, the sleep of the night that begins on it once it is over, and what its
   /// morning measured.
@@ -119,6 +144,9 @@ extension [StoreFailure] {
 }
 
 extension StoreFailure {
+  /// Whether an app's query for a type brings nothing.
+  var refuses: Bool { effect == .denied || effect == .unavailable }
+
   /// Whether it is about what the store has, and not about an app's query.
   package var changesSamples: Bool { effect == .correct || effect == .delete }
 }

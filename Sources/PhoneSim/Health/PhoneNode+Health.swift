@@ -12,7 +12,7 @@ extension PhoneNode {
     }
     if query == .observed {
       guard case .workouts(let workouts) = answer else { return }
-      return learn(workouts)
+      return learn(workouts, in: &turn)
     }
     // Without room for the row the answer counts as absent, and is requested again.
     if isDiskFull, case .truth = answer { answer = .absent }
@@ -21,7 +21,20 @@ extension PhoneNode {
   }
 
   /// Learns which workouts the phone's health store has; what waited for it is due now.
-  private mutating func learn(_ workouts: [HealthWorkout]) {
+  private mutating func learn(_ workouts: [HealthWorkout], in turn: inout Turn) {
+    let known = Set(healthStore?.workouts.map(\.uuid) ?? [])
+    if turn.isRecording {
+      for workout in workouts where !known.contains(workout.uuid) {
+        turn.record(HealthObserved.self, on: .phone) {
+          $0.workout = workout.uuid
+          $0.startedAt = workout.startedAt.nanoseconds
+          $0.duration = workout.duration
+          $0.distance = workout.distance
+          $0.energy = workout.energyKcal
+          $0.steps = Int64(workout.steps)
+        }
+      }
+    }
     healthStore?.workouts = workouts
     ingestion?.isHealthKnown = true
     daily?.isHealthKnown = true

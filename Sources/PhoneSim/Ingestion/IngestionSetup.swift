@@ -83,7 +83,8 @@ package struct StoreFailure: Sendable, Equatable {
       Field("by", \.lateness, .duration(max: .hours(1)), "of slow: how much later the answers come"),
     ])
 
-  func applies(to type: AppleDataType, at now: VirtualTime) -> Bool {
+  /// - Parameter type: Nil for a type that no failure can name.
+  func applies(to type: AppleDataType?, at now: VirtualTime) -> Bool {
     guard self.type == nil || self.type == type, begin <= now else { return false }
     return length.map { now < begin + $0 } ?? true
   }

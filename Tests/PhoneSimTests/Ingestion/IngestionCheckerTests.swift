@@ -203,4 +203,51 @@ import Testing
     #expect(judge(name, night + small) == 0)
     #expect(judge(name, night.dropLast(3) + sync(37, [(Self.first, 2)]) + [(38, small[0].event)]) == 1)
   }
+
+  @Test func `a day has at least what its workouts have`() {
+    typealias Line = (hour: Double, event: any TraceEventKind)
+    func total(_ hour: Double, _ health: String, refused: String? = nil) -> Line {
+      var event = DayAggregated()
+      (event.day, event.totals, event.refused) = (Self.first, JSONText("{\"health\":\(health)}"), refused)
+      return (hour, event)
+    }
+    func measures(_ hour: Double, _ type: String, _ text: String) -> [Line] {
+      sync(hour, [(Self.first, 1)]).map { line in
+        if var staged = line.event as? IngestionStaged {
+          staged.type = type
+          return (line.hour, staged)
+        }
+        guard var parsed = line.event as? IngestionParsed else { return line }
+        (parsed.type, parsed.measures) = (type, JSONText(text))
+        return (line.hour, parsed)
+      }
+    }
+    func observed(_ hour: Double, began: Double, distance: Double = 5_000) -> Line {
+      var event = HealthObserved()
+      (event.workout, event.startedAt) = (Self.row, 1_775_779_200_000_000_000 + Int64(began * 3.6e12))
+      (event.duration, event.distance, event.energy, event.steps) = (1_859, distance, 350.4, 4_800)
+      return (hour, event)
+    }
+    let name = "health-agrees"
+    let run = observed(13, began: 12)
+    #expect(judge(name, [run, total(14, #"{"steps":4800,"calories":350}"#)]) == 0)
+    #expect(judge(name, [run, total(14, #"{"steps":4700,"calories":350}"#)]) == 1)
+    #expect(judge(name, [run, total(14, #"{"steps":4800,"calories":340}"#)]) == 1)
+    // What could not be read, another day's workout, and one that the app did not know yet.
+    #expect(judge(name, [run, total(14, #"{"steps":4800,"calories":340}"#, refused: "calories")]) == 0)
+    #expect(judge(name, [observed(13, began: -14), total(14, #"{"steps":1,"calories":1}"#)]) == 0)
+    #expect(judge(name, [total(12.9, #"{"steps":1,"calories":1}"#), run]) == 0)
+    #expect(judge(name, [run] + measures(14, "exercise", #"{"exercise_minutes":30}"#)) == 0)
+    #expect(judge(name, [run] + measures(14, "exercise", #"{"exercise_minutes":28}"#)) == 1)
+    #expect(judge(name, measures(12, "exercise", #"{"exercise_minutes":28}"#) + [run]) == 0)
+    #expect(judge(name, [run] + measures(14, "calories", #"{"calories_burned":300}"#)) == 1)
+    // Both stores have one workout.
+    var saved = HealthSaved()
+    (saved.workout, saved.distance, saved.duration) = (Self.row, 5_000, 1_859)
+    #expect(judge(name, [(12.5, saved), run]) == 0)
+    #expect(judge(name, [(12.5, saved), observed(13, began: 12, distance: 4_990)]) == 1)
+    var truth = HealthTruth()
+    (truth.workout, truth.distance, truth.duration) = (Self.row, 5_000, 1_860)
+    #expect(judge(name, [(12.5, saved), run, (14, truth)]) == 1)
+  }
 }

@@ -6,6 +6,8 @@ public protocol DeviceMethods {
   mutating func snapshot(_ event: SnapshotPublished, at place: Occurrence, into report: inout Report)
   mutating func ghostSnapshot(_ event: GhostSnapshotPublished, at place: Occurrence, into report: inout Report)
   mutating func healthSaved(_ event: HealthSaved, at place: Occurrence, into report: inout Report)
+  mutating func healthObserved(_ event: HealthObserved, at place: Occurrence, into report: inout Report)
+  mutating func healthTruth(_ event: HealthTruth, at place: Occurrence, into report: inout Report)
   mutating func voiceRecorded(_ event: VoiceRecorded, at place: Occurrence, into report: inout Report)
   mutating func voiceReceived(_ event: VoiceReceived, at place: Occurrence, into report: inout Report)
   mutating func voiceTranscribed(_ event: VoiceTranscribed, at place: Occurrence, into report: inout Report)
@@ -95,6 +97,12 @@ extension DeviceMethods {
     report.skip()
   }
   @inlinable public func healthSaved(_: HealthSaved, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func healthObserved(_: HealthObserved, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func healthTruth(_: HealthTruth, at place: Occurrence, into report: inout Report) {
     report.skip()
   }
   @inlinable public func voiceRecorded(_: VoiceRecorded, at place: Occurrence, into report: inout Report) {

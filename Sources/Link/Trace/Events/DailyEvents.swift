@@ -31,6 +31,7 @@ public struct DayAggregated: TraceEventKind {
   public var day: String = ""
   public var revision: Int64 = 0
   public var totals: JSONText = .none
+  public var refused: String?
 
   public init() {}
   public var body: EventBody { .dayAggregated(self) }
@@ -43,6 +44,7 @@ public struct DayAggregated: TraceEventKind {
     fields.field("day", &day, "the local day")
     fields.field("revision", &revision, "counts the changes of this day from 1")
     fields.field("totals", &totals, "an object with `nutrition` and `health`, as posted")
+    fields.field("refused", &refused, "the types that could not be read, whose totals stay as they were")
   }
 }
 

@@ -79,6 +79,36 @@ public struct HealthQueryFields: Sendable, Equatable {
   }
 }
 
+/// The event `health.observed`.
+public struct HealthObserved: TraceEventKind {
+  public static let name: TraceEvent.Name = "health.observed"
+  public static let about =
+    "The app learns that the phone's health store has a workout of the watch: once a start of the app."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var workout: Identifier = .none
+  public var startedAt: Int64 = 0
+  public var duration: Double = 0
+  public var distance: Double = 0
+  public var energy: Double = 0
+  public var steps: Int64 = 0
+
+  public init() {}
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.healthObserved(self, at: place, into: &report)
+  }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("workout", &workout, "the workout")
+    fields.field("startedAt", &startedAt, "by the watch's clock, in nanoseconds since 1970")
+    fields.number("duration", &duration, places: 3, "in seconds, without pauses")
+    fields.number("distance", &distance, places: 2, "in metres")
+    fields.number("energy", &energy, places: 1, "active energy in kilocalories")
+    fields.field("steps", &steps, "steps on foot")
+  }
+}
+
 /// The event `health.requested`.
 public struct HealthRequested: TraceEventKind {
   public static let name: TraceEvent.Name = "health.requested"
@@ -139,6 +169,10 @@ public struct HealthTruth: TraceEventKind {
   public var splits: Int64 = 0
 
   public init() {}
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.healthTruth(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("workout", &workout, "the workout")
