@@ -4,9 +4,9 @@ import Link
 /// Corrects the offset and the drift between two devices' clocks.
 ///
 /// A difference between the clocks lengthens the delays of one direction and shortens those of the other; a drift makes
-/// them grow and shrink. With both directions known, the fastest frames of both are assumed to take equally long. With
-/// one direction, only frames that arrive before they are sent show an offset; its minimum delay is then assumed to
-/// be 0.
+/// them grow and shrink. With both directions known, both are assumed to take equally long, which nothing in the capture
+/// can prove: what is certain is only that no frame arrives before it is sent. With one direction, only frames that
+/// arrive before they are sent show an offset; its minimum delay is then assumed to be 0.
 package struct ClockCorrection {
   /// How far the phone's clock is ahead of the watch's at `origin`, in nanoseconds.
   private var ahead: Int64 = 0
@@ -14,8 +14,12 @@ package struct ClockCorrection {
   private var rate = 0.0
   /// When the phone's clock is exactly `ahead`, by the watch's clock.
   private var origin: Int64 = 0
-  /// The standard errors of both.
+  /// The standard error of the offset of one direction alone.
   private var aheadError = 0.0
+  /// Where `ahead` lies, because no frame arrives before it is sent; nil for one direction.
+  private var bounds: FitInterval?
+  /// Where `ahead` lies if both directions have the same delays; nil if they do not, or for one direction.
+  private var likely: FitInterval?
   /// Infinite if the capture is too short to tell.
   private var rateError = Double.infinity
   /// Whether both directions are known.
@@ -25,7 +29,12 @@ package struct ClockCorrection {
 
   /// How far the phone's clock is ahead at the middle of the capture, in seconds.
   package var offset: Double { Double(ahead) / 1e9 }
-  package var offsetInterval: FitInterval { FitInterval(offset, error: aheadError / 1e9) }
+  /// Whatever the directions are, in seconds.
+  package var offsetInterval: FitInterval {
+    bounds.map { FitInterval($0.low / 1e9, $0.high / 1e9) } ?? FitInterval(offset, error: aheadError / 1e9)
+  }
+  /// If both directions have the same delays, in seconds; nil if the capture shows that they do not.
+  package var offsetIfAlike: FitInterval? { likely.map { FitInterval($0.low / 1e9, $0.high / 1e9) } }
   /// How much faster the phone's clock runs, in millionths, also if it is too little to be corrected.
   package var drift: Double { measuredRate * 1e6 }
   /// Nil if the capture is too short to tell.
@@ -36,6 +45,15 @@ package struct ClockCorrection {
   private var measuredRate = 0.0
   /// The standard error that the correction leaves in the mean delay of one direction alone, in nanoseconds.
   var delayError: Double { aheadError }
+  /// How far the estimate may be off if both directions have the same delays, in nanoseconds.
+  var likelyReach: Double { likely.map { ($0.high - $0.low) / 2 } ?? 0 }
+
+  /// How much lower and higher than measured the delays of a direction may be, in nanoseconds; nil for one direction.
+  func slack(isToPhone: Bool) -> (below: Double, above: Double)? {
+    guard let bounds else { return nil }
+    let (below, above) = (bounds.high - Double(ahead), Double(ahead) - bounds.low)
+    return isToPhone ? (max(0, below), max(0, above)) : (max(0, above), max(0, below))
+  }
 
   /// A drift counts if it is this many standard errors.
   private static let significanceMin = 4.0
@@ -79,7 +97,7 @@ package struct ClockCorrection {
       }
     }
     fitRate(points, span)
-    fitOffset(points)
+    fitOffset(points, span)
     // One direction says nothing of the offset, so its first frames are believed.
     if !isBothWays, rate != 0 {
       ahead = ahead +| Int64(saturating: rate * span / 2)
@@ -115,9 +133,15 @@ extension ClockCorrection {
     var notes: [String] = []
     if isBothWays, ahead.magnitude >= Self.noteMin.magnitude {
       notes.append(
-        "the clocks differ by \(Double(ahead / 1_000) / 1e6) s: corrected, because both directions are known and their"
-          + " fastest frames are assumed to take equally long; --same-clock if one clock took all times")
-    } else if !isBothWays, ahead != 0 {
+        "the clocks differ by \(Double(ahead / 1_000) / 1e6) s: corrected, because both directions are known and are assumed"
+          + " to take equally long; --same-clock if one clock took all times")
+    }
+    if isBothWays, likely == nil {
+      notes.append(
+        "the delays of the directions vary differently, so that nothing shows how the clocks differ: the latencies are"
+          + " known up to what one direction has more and the other less; --same-clock if one clock took all times")
+    }
+    if !isBothWays, ahead != 0 {
       notes.append(
         "frames arrived before they were sent and only one direction is known: the minimum delay is assumed to be 0")
     }
@@ -212,7 +236,7 @@ extension ClockCorrection {
 // MARK: - Offset
 
 extension ClockCorrection {
-  private mutating func fitOffset(_ points: [[Point]]) {
+  private mutating func fitOffset(_ points: [[Point]], _ span: Double) {
     let signs = [1.0, -1.0]
     let flat = zip(points, signs).map { way, sign in
       way.map { Point(time: $0.time, delay: $0.delay - sign * rate * $0.time, bytes: $0.bytes) }
@@ -226,14 +250,23 @@ extension ClockCorrection {
     let near = flat.map(Self.withoutOutliers)
     let centers = zip(near, Self.nanosecondsPerByte(near)).map { Center($0, perByte: $1) }
     let (there, back) = (centers[0], centers[1])
-    // Means are more exact than the least for a distribution without an edge; they compare like with like only.
+    // Means are more exact than the least for a distribution without an edge.
     let byMeans = (there.meanError * there.meanError + back.meanError * back.meanError).squareRoot() / 2
     let byLeast =
       (there.leastError * there.leastError + back.leastError * back.leastError + resolution * resolution)
       .squareRoot() / 2
-    let isByMeans = byMeans < byLeast && there.isAlike(back)
-    aheadError = isByMeans ? byMeans : byLeast
-    ahead = ahead +| Int64(saturating: (isByMeans ? there.mean - back.mean : there.least - back.least) / 2)
+    let base = Double(ahead)
+    let means = FitInterval(base + (there.mean - back.mean) / 2, error: byMeans)
+    let leasts = FitInterval(base + (there.least - back.least) / 2, error: byLeast)
+    // Equal directions have equal means and equal edges; a difference too small to show in the shapes is between both.
+    if DelayFit.areAlike(there.sorted, back.sorted, limit: 1.95) { likely = means.hull(leasts) }
+    let ofDrift = rateError.isFinite ? FitInterval.reach * rateError * span / 2 : 0
+    let margin = resolution + ofDrift
+    bounds = FitInterval(
+      base - (flat[1].map(\.delay).min() ?? 0) - margin, base + (flat[0].map(\.delay).min() ?? 0) + margin)
+    if let likely { bounds = bounds?.hull(likely) }
+    let estimate = byMeans < byLeast ? there.mean - back.mean : there.least - back.least
+    ahead = ahead +| Int64(saturating: estimate / 2)
   }
 
   /// The time that each byte takes in each direction, where a limit shows, because frames of both directions may differ
@@ -249,7 +282,7 @@ extension ClockCorrection {
 
   /// Mean and least of the delays of a direction without the time for their bytes, with their standard errors.
   private struct Center {
-    private let sorted: [Double]
+    let sorted: [Double]
     let mean: Double
     let meanError: Double
     let least: Double
@@ -269,20 +302,6 @@ extension ClockCorrection {
       let tenth = min(9, sorted.count - 1)
       let step = tenth > 0 ? (sorted[tenth] - least) / Double(tenth) * 2 : 0
       leastError = (step * step + ofBytes * ofBytes).squareRoot()
-    }
-
-    /// Whether the delays of both directions vary in the same way.
-    func isAlike(_ other: Self) -> Bool {
-      var most = 0.0
-      var (left, right) = (0, 0)
-      while left < sorted.count, right < other.sorted.count {
-        let value = min(sorted[left] - mean, other.sorted[right] - other.mean)
-        while left < sorted.count, sorted[left] - mean <= value { left += 1 }
-        while right < other.sorted.count, other.sorted[right] - other.mean <= value { right += 1 }
-        let shares = (Double(left) / Double(sorted.count), Double(right) / Double(other.sorted.count))
-        most = max(most, abs(shares.0 - shares.1))
-      }
-      return most < 1.36 * (1 / Double(sorted.count) + 1 / Double(other.sorted.count)).squareRoot()
     }
   }
 }

@@ -14,11 +14,14 @@ package struct FitInterval: Equatable, Sendable {
     self.init(value - reach, value + reach)
   }
 
-  /// Standard errors to each side: a little more than the 1.96 of a normal distribution, because the errors are
+  /// Standard errors to each side: more than the 1.96 of a normal distribution, because the errors are
   /// estimated, too.
-  static let reach = 2.1
+  static let reach = 2.3
 
   package func contains(_ value: Double) -> Bool { low <= value && value <= high }
+
+  /// The least interval that has both.
+  func hull(_ other: Self) -> Self { Self(min(low, other.low), max(high, other.high)) }
 
   func overlaps(_ other: Self) -> Bool { low <= other.high && other.low <= high }
 

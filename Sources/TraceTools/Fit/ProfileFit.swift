@@ -12,6 +12,9 @@ package struct ProfileFit {
   package var begin: Int64
   /// Of both directions, or of the watch-to-phone direction where they differ.
   package var delay: DelayFit?
+  /// The mean of both directions' latencies in nanoseconds, where they differ and two clocks took the times: of each of
+  /// them less is known.
+  package var meanLatency: (value: Double, interval: FitInterval)?
   /// Nil if nothing was sent while the link was up.
   package var loss: LossFit?
   package var throughput: ThroughputFit?
@@ -148,20 +151,16 @@ extension ProfileFit {
     }
     for index in ways.indices {
       let limit = differences.contains(.throughput) ? ways[index].throughput : shared
-      ways[index].fitDelay(limit, clockError: clocks?.delayError ?? 0)
+      ways[index].fitDelay(limit, clocks)
     }
-    let isDifferent = comparable.map { differ($0.0.delay, $0.1.delay) } ?? false
+    let isDifferent = comparable.map { differ($0.0, $0.1) } ?? false
     let both: DelayFit?
     if isDifferent {
       differences.insert(.delay)
       both = ways[0].delay
+      findMeanLatency()
     } else {
-      let delays = ways.flatMap { $0.delays(differences.contains(.throughput) ? $0.throughput : shared) }
-      // A difference between the clocks lengthens one direction and shortens the other: their mean is free of it.
-      let ofBytes = ways.map { WayFit.error(of: throughput, $0.counted) }.max() ?? 0
-      let ofClocks = ways.count == 1 ? clocks?.delayError ?? 0 : 0
-      both =
-        delays.isEmpty ? nil : DelayFit(delays, error: (ofBytes * ofBytes + ofClocks * ofClocks).squareRoot())
+      both = fitSharedDelay(shared)
     }
     delay = both
     guard let both else { return warnings.append("no frame arrived: the delay is unknown") }
@@ -179,6 +178,36 @@ extension ProfileFit {
     }
   }
 
+  /// Fits the delays of both directions together.
+  private func fitSharedDelay(_ shared: ThroughputFit?) -> DelayFit? {
+    let delays = ways.flatMap { $0.delays(differences.contains(.throughput) ? $0.throughput : shared) }
+    guard !delays.isEmpty else { return nil }
+    // A difference between the clocks lengthens one direction and shortens the other: their mean is free of it, as far
+    // as both have as many frames.
+    let ofBytes = ways.map { WayFit.error(of: throughput, $0.counted) }.max() ?? 0
+    var ofClocks = ways.count == 1 ? clocks?.delayError ?? 0 : 0
+    if let (there, back) = comparable, let clocks {
+      let more = abs(there.counted.count - back.counted.count)
+      ofClocks = clocks.likelyReach / FitInterval.reach * Double(more) / Double(delays.count)
+    }
+    var fit = DelayFit(delays, error: (ofBytes * ofBytes + ofClocks * ofClocks).squareRoot())
+    guard let (there, back) = comparable else { return fit }
+    // Directions that differ less than shows have values on both sides of the common one.
+    for own in [there.delay, back.delay].compactMap(\.self) where own.distribution == fit.distribution {
+      fit.jitterInterval = fit.jitterInterval.hull(own.jitterInterval)
+      if clocks == nil { fit.latencyInterval = fit.latencyInterval.hull(own.latencyInterval) }
+    }
+    return fit
+  }
+
+  private mutating func findMeanLatency() {
+    guard clocks?.isBothWays == true, let (there, back) = comparable, let one = there.delay, let other = back.delay
+    else { return }
+    let value = (Double(one.latency) + Double(other.latency)) / 2
+    let reach = (there.latencyReach * there.latencyReach + back.latencyReach * back.latencyReach).squareRoot() / 2
+    meanLatency = (value, FitInterval(value - reach, value + reach))
+  }
+
   /// Both directions, if each has enough frames to be fitted alone.
   private var comparable: (WayFit, WayFit)? {
     ways.count == 2 && ways.allSatisfy(\.isComparable) ? (ways[0], ways[1]) : nil
@@ -187,15 +216,22 @@ extension ProfileFit {
   private func interval(_ slope: ThroughputFit.Slope) -> FitInterval { FitInterval(slope.value, error: slope.error) }
 
   /// Whether the delays of two directions have no value in common.
-  private func differ(_ there: DelayFit?, _ back: DelayFit?) -> Bool {
-    guard let there, let back else { return false }
-    return !there.latencyInterval.overlaps(back.latencyInterval)
-      || there.distribution == back.distribution && !there.jitterInterval.overlaps(back.jitterInterval)
+  private func differ(_ there: WayFit, _ back: WayFit) -> Bool {
+    guard let one = there.delay, let other = back.delay else { return false }
+    if !one.latencyInterval.overlaps(other.latencyInterval) { return true }
+    if one.distribution == other.distribution { return !one.jitterInterval.overlaps(other.jitterInterval) }
+    let delays = [there, back].map { way in
+      way.delays(differences.contains(.throughput) ? way.throughput : throughput).sorted()
+    }
+    return !DelayFit.areAlike(delays[0], delays[1], limit: 1.95)
   }
 
   private mutating func fitLoss(_ samples: [Capture.Sample]) {
     guard !samples.isEmpty else { return }
-    let both = LossFit(samples)
+    var both = LossFit(samples)
+    if ways.count == 2, ways.allSatisfy({ $0.sent >= Self.countMin / 2 }) {
+      for way in ways { both.share = way.loss.map { both.share.hull($0.share) } ?? both.share }
+    }
     loss = both
     profile.losses = both.losses
     if ways.count == 2, let there = ways[0].loss, let back = ways[1].loss, !there.share.overlaps(back.share) {

@@ -9,6 +9,8 @@ package struct WayFit {
   package let lost: Int
   /// Nil if nothing arrived.
   package private(set) var delay: DelayFit?
+  /// Half of the latency's interval if the clocks' difference were known, in nanoseconds.
+  private(set) var latencyReach = 0.0
   package let throughput: ThroughputFit?
   package let loss: LossFit?
   let slope: ThroughputFit.Slope
@@ -38,12 +40,16 @@ package struct WayFit {
   ///
   /// - Parameters:
   ///   - throughput: The limit of this direction, if any.
-  ///   - clockError: The standard error of the difference between the clocks, in nanoseconds.
-  mutating func fitDelay(_ throughput: ThroughputFit?, clockError: Double) {
+  ///   - clocks: What is known of the clocks' difference; nil if one clock took all times.
+  mutating func fitDelay(_ throughput: ThroughputFit?, _ clocks: ClockCorrection?) {
+    let clockError = clocks?.isBothWays == false ? clocks?.delayError ?? 0 : 0
     let delays = delays(throughput)
     guard !delays.isEmpty else { return }
     let ofBytes = Self.error(of: throughput, counted)
-    delay = DelayFit(delays, error: (ofBytes * ofBytes + clockError * clockError).squareRoot())
+    var fit = DelayFit(delays, error: (ofBytes * ofBytes + clockError * clockError).squareRoot())
+    latencyReach = (fit.latencyInterval.high - fit.latencyInterval.low) / 2
+    if let slack = clocks?.slack(isToPhone: isToPhone) { fit.widen(below: slack.below, above: slack.above) }
+    delay = fit
   }
 
   /// The delays of the counted frames without the time for their bytes, in nanoseconds.

@@ -86,7 +86,14 @@ extension ProfileCommand {
       for way in fit.ways { rows.append([way.isToPhone ? "to phone" : "to watch", text(way)]) }
     }
     if let delay = fit.delay {
-      rows.append(["latency", milliseconds(Double(delay.latency), delay.latencyInterval)])
+      let isMean = fit.clocks?.isBothWays == true && !fit.differences.contains(.delay) && fit.ways.count == 2
+      rows.append([
+        "latency",
+        milliseconds(Double(delay.latency), delay.latencyInterval) + (isMean ? ", the mean of both directions" : ""),
+      ])
+      if let mean = fit.meanLatency {
+        rows.append(["", "\(milliseconds(mean.value, mean.interval)), the mean of both directions"])
+      }
       rows.append(["jitter", milliseconds(Double(delay.jitter), delay.jitterInterval)])
       rows.append([
         "delay",
@@ -115,10 +122,10 @@ extension ProfileCommand {
     guard let clocks = fit.clocks else { return [] }
     var words: [String] = []
     if clocks.isBothWays {
-      let interval = clocks.offsetInterval
+      func text(_ interval: FitInterval) -> String { "\(decimal(interval.low, 4)) to \(decimal(interval.high, 4))" }
+      let alike = clocks.offsetIfAlike.map { "\(text($0)) if both directions are alike, " } ?? ""
       words.append(
-        "the phone's is \(decimal(clocks.offset, 4)) s ahead (\(decimal(interval.low, 4)) to"
-          + " \(decimal(interval.high, 4)))")
+        "the phone's is \(decimal(clocks.offset, 4)) s ahead (\(alike)\(text(clocks.offsetInterval)) in any case)")
     } else {
       words.append("one direction only: a difference is part of the latency")
     }
@@ -209,7 +216,9 @@ extension ProfileCommand {
     let differences = ProfileFit.Difference.allCases.filter(fit.differences.contains).map(\.rawValue)
     return .init([
       "link": link(fit), "faults": .array(faults(fit)), "frames": .count(fit.sent), "lost": .count(fit.lost),
-      "reordered": .count(fit.reordered), "delay": fit.delay.map(members), "loss": fit.loss.map(members),
+      "reordered": .count(fit.reordered), "delay": fit.delay.map(members),
+      "meanLatency": fit.meanLatency.map { .plain($0.value / 1e9) },
+      "meanLatencyInterval": fit.meanLatency.map { interval($0.interval, 1e9) }, "loss": fit.loss.map(members),
       "throughput": fit.throughput.map(members),
       "supervisionInterval": fit.supervisionInterval.map { interval($0, 1e9) },
       "reconnectInterval": fit.reconnectInterval.map { interval($0, 1e9) },
@@ -230,6 +239,7 @@ extension ProfileCommand {
     .fields([
       "offset": clocks.isBothWays ? .plain(clocks.offset) : nil,
       "offsetInterval": clocks.isBothWays ? interval(clocks.offsetInterval, 1) : nil,
+      "offsetIfAlike": clocks.offsetIfAlike.map { interval($0, 1) },
       "driftPPM": .plain(rounded(clocks.drift)), "driftInterval": clocks.driftInterval.map { interval($0, 1) },
     ])
   }

@@ -11,6 +11,8 @@ struct CaptureModel: Sendable {
   var jitter = 20.0
   /// The same from the phone to the watch, where it differs.
   var latencyBack: Double?
+  var jitterBack: Double?
+  var distributionBack: DelayDistribution?
   var loss = 0.0
   var lossBack: Double?
   var chain: Chain?
@@ -55,7 +57,9 @@ struct CaptureModel: Sendable {
         let sent = begin + (Double(number) + 0.45 * Double(way)) * every
         let bytes = bytesPerSecond == nil ? 400 - 100 * way : 60 + Int(draw() * 4_000)
         let mean = way == 1 ? latencyBack ?? latency : latency
-        let air = distribution.quantile(mean: Int64(mean * 1e6), jitter: Int64(jitter * 1e6), share: draw())
+        let spread = way == 1 ? jitterBack ?? jitter : jitter
+        let air = (way == 1 ? distributionBack ?? distribution : distribution)
+          .quantile(mean: Int64(mean * 1e6), jitter: Int64(spread * 1e6), share: draw())
         var leaves = max(sent, busy[way])
         if let bytesPerSecond {
           leaves += Double(bytes) / bytesPerSecond

@@ -50,7 +50,81 @@ import Testing
     for (value, count) in tally.counts.sorted(by: { $0.key < $1.key }) {
       #expect(Double(count.inside) >= 0.95 * Double(count.of) - 1, "\(value): \(count.inside) of \(count.of)")
     }
-    #expect(tally.counts.count == 16)
+    #expect(tally.counts.count == 17)
+  }
+
+  /// Links whose directions differ: in what shows, in what is too little to show, and in what two clocks hide.
+  static let unequal: [CaptureModel] = [
+    CaptureModel(name: "jitter", jitterBack: 60),
+    CaptureModel(name: "jitter the other way", latency: 100, jitter: 80, latencyBack: 40, jitterBack: 10, offset: 0.2),
+    CaptureModel(name: "little more jitter", jitterBack: 23, offset: -0.4),
+    CaptureModel(name: "normal jitter", distribution: .normal, latency: 150, jitter: 10, jitterBack: 40, offset: 3),
+    CaptureModel(name: "little normal jitter", distribution: .normal, latency: 150, jitter: 10, jitterBack: 11),
+    CaptureModel(name: "uniform jitter", distribution: .uniform, latency: 90, jitter: 10, jitterBack: 70, drift: 30),
+    CaptureModel(
+      name: "other shape", distribution: .uniform, latency: 90, jitter: 30, jitterBack: 30,
+      distributionBack: .exponential, offset: 0.01),
+    CaptureModel(name: "latency", latency: 60, latencyBack: 140, offset: 0.03),
+    CaptureModel(name: "latency and jitter", latency: 60, jitter: 5, latencyBack: 300, jitterBack: 90, drift: -50),
+    CaptureModel(name: "narrow and unequal", jitterBack: 50, bytesPerSecond: 16_000, offset: 0.1, every: 2),
+    CaptureModel(name: "few", jitterBack: 45, offset: -0.02, count: 120),
+    CaptureModel(name: "lossy", jitterBack: 60, loss: 0.05, lossBack: 0.07),
+  ]
+
+  @Test(arguments: [true, false])
+  func `directions that differ lie within their intervals`(isOneClock: Bool) {
+    var tally = Tally()
+    for model in Self.unequal {
+      var link = model
+      if isOneClock { (link.offset, link.drift) = (0, 0) }
+      for seed in 1...Self.seeds / 2 {
+        let fit = ProfileFit(link.capture(seed: seed), isOneClock: isOneClock)
+        for way in fit.ways {
+          guard let delay = way.delay else { continue }
+          let name = way.isToPhone ? "to phone" : "to watch"
+          let latency = way.isToPhone ? link.latency : link.latencyBack ?? link.latency
+          tally.add("latency \(name)", delay.latencyInterval.contains(latency * 1e6))
+          let jitter = way.isToPhone ? link.jitter : link.jitterBack ?? link.jitter
+          tally.add("jitter \(name)", delay.jitterInterval.contains(jitter * 1e6))
+          if let loss = way.loss, link.bytesPerSecond == nil {
+            tally.add("loss \(name)", loss.share.contains(way.isToPhone ? link.loss : link.lossBack ?? link.loss))
+          }
+        }
+        addShared(link, fit, isOneClock, to: &tally)
+        if let clocks = fit.clocks {
+          let offset = link.offset + link.drift * 1e-6 * link.middle
+          tally.add("offset", clocks.offsetInterval.contains(offset))
+        }
+      }
+    }
+    for (value, count) in tally.counts.sorted(by: { $0.key < $1.key }) {
+      #expect(Double(count.inside) >= 0.95 * Double(count.of) - 1, "\(value): \(count.inside) of \(count.of)")
+    }
+  }
+
+  /// What is stated of both directions together.
+  private func addShared(_ link: CaptureModel, _ fit: ProfileFit, _ isOneClock: Bool, to tally: inout Tally) {
+    let (latency, back) = (link.latency * 1e6, (link.latencyBack ?? link.latency) * 1e6)
+    if let mean = fit.meanLatency { tally.add("mean latency", mean.interval.contains((latency + back) / 2)) }
+    guard let delay = fit.delay, !fit.differences.contains(.delay) else { return }
+    if isOneClock {
+      tally.add("shared latency", [latency, back].allSatisfy(delay.latencyInterval.contains))
+    } else {
+      tally.add("shared latency", delay.latencyInterval.contains((latency + back) / 2))
+    }
+    let jitters = [link.jitter, link.jitterBack ?? link.jitter].map { $0 * 1e6 }
+    tally.add("shared jitter", jitters.allSatisfy(delay.jitterInterval.contains))
+  }
+
+  @Test func `two clocks hide which direction is faster`() throws {
+    let model = CaptureModel(name: "hidden", latency: 60, jitter: 5, latencyBack: 200, jitterBack: 60)
+    let fit = ProfileFit(model.capture(seed: 1))
+    #expect(fit.differences == [.delay] && fit.clocks?.offsetIfAlike == nil)
+    let delay = try #require(fit.delay)
+    #expect(delay.latencyInterval.contains(60e6) && delay.latencyInterval.high > 150e6)
+    let mean = try #require(fit.meanLatency)
+    #expect(mean.interval.contains(130e6) && mean.interval.high - mean.interval.low < 20e6)
+    #expect(fit.warnings.contains { $0.contains("nothing shows how the clocks differ") })
   }
 
   private func add(_ link: CaptureModel, _ fit: ProfileFit, to tally: inout Tally) {
@@ -62,7 +136,10 @@ import Testing
     tally.add("differences", fit.differences.isEmpty)
     if let clocks = fit.clocks {
       let offset = link.offset + link.drift * 1e-6 * link.middle
-      if clocks.isBothWays { tally.add("offset", clocks.offsetInterval.contains(offset)) }
+      if clocks.isBothWays {
+        tally.add("offset", clocks.offsetInterval.contains(offset))
+        tally.add("offset if alike", clocks.offsetIfAlike?.contains(offset) ?? false)
+      }
       if let interval = clocks.driftInterval { tally.add("drift", interval.contains(link.drift)) }
     }
     if let rate = link.bytesPerSecond {
