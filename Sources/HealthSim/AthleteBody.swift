@@ -16,6 +16,8 @@ package struct BodyReading: Sendable, Equatable {
   /// Degrees times 10^7, north and east; nil if unknown.
   package var latitudeE7: Int32?
   package var longitudeE7: Int32?
+  /// Above the sea, in millimetres.
+  package var altitudeMillimetres: Int64 = 0
 
   package init() {}
 }

@@ -80,12 +80,12 @@ extension HealthDaemon {
     case "store.delete": delete(request)
     case "store.read": read(request)
     case "store.observe":
-      observers.append(
-        HealthObserver(id: request.fields.integer("observer"), types: request.fields.texts("types")))
+      let observer = HealthObserver(id: request.fields.integer("observer"), types: request.fields.texts("types"))
+      observers.append(observer)
+      tellWake(observer)
     case "store.unobserve": observers.removeAll { $0.id == request.fields.integer("observer") }
-    case "store.deliver":
-      // No budget and no wakes: changes are reported while the app runs.
-      answer(request)
+    case "store.deliver": setDelivery(request)
+    case "store.handled": endWake(request.fields.integer("wake"))
     default: ignore(request, "no call of that name")
     }
   }
@@ -178,6 +178,7 @@ extension HealthDaemon {
 
   /// Tells the app's queries that types have changed.
   mutating func tellObservers(of types: Set<String>) {
+    planWake(for: types)
     for observer in observers where observer.types.contains(where: types.contains) {
       let changed = observer.types.filter { types.contains($0) }
       tell(DeviceMessage("store.changed", ["observer": .integer(observer.id), "types": .texts(changed)]))
@@ -199,6 +200,7 @@ extension HealthDaemon {
   mutating func endSync() {
     isSyncOver = true
     syncAt = nil
+    wakes.dueAt = nil
   }
 
   /// Sends some samples; a workout first, and what belongs to it in a later batch, as often as not.

@@ -25,6 +25,11 @@ struct HealthDaemon: Sendable {
   /// Answers that are due later than their request: of a user, of a slow recovery.
   private var later: [(at: VirtualTime, message: DeviceMessage)] = []
 
+  /// What the run is not kept going for: notifications of later days, the end of a Live Activity.
+  mutating func forgetLater() {
+    later.removeAll { $0.message.name.hasPrefix("notice.") || $0.message.name.hasPrefix("activity.") }
+  }
+
   var flaws: [HealthFlaw] = []
   /// Whether this device's app runs.
   var isAppUp = true
@@ -38,6 +43,7 @@ struct HealthDaemon: Sendable {
   var access: [String: HealthAccessState] = [:]
   var store = HealthStoreState()
   var observers: [HealthObserver] = []
+  var wakes = WakeState()
 
   /// Every session of the app that is known, by its number.
   var sessions: [UInt64: WorkoutSessionState] = [:]
@@ -55,11 +61,15 @@ struct HealthDaemon: Sendable {
   var syncAt: VirtualTime?
   /// Whether the run has reached its end.
   var isSyncOver = false
+  /// What there is beside HealthKit.
+  var system = SystemState()
 
   init(_ role: NodeRole, _ setup: HealthSetup) {
     self.role = role
     self.setup = setup
     random = RandomStream(seed: setup.seed, name: "healthkit.\(role.text)")
+    system.voice.music = setup.system.hasMusic ? .playing : .absent
+    system.calendar = CalendarState(setup)
   }
 
   // MARK: Time and chance
@@ -99,7 +109,7 @@ struct HealthDaemon: Sendable {
   ///
   /// The body's seconds are the platform's.
   var nextAt: VirtualTime? {
-    var all = [requests.first?.at, later.lazy.map(\.at).min(), syncDueAt, mirror.nextAt]
+    var all = [requests.first?.at, later.lazy.map(\.at).min(), syncDueAt, mirror.nextAt, wakes.dueAt]
     for pipe in pipes { all.append(pipe.nextAt(isUp: isLinkUp)) }
     return all.compactMap(\.self).min()
   }
@@ -115,6 +125,7 @@ struct HealthDaemon: Sendable {
     }
     advanceMirror()
     if let at = syncDueAt, at <= now { synchronize() }
+    wakeIfDue()
     guard isLinkUp else { return }
     for index in pipes.indices {
       for frame in pipes[index].takeDue(at: now) { orders.append(.frame(from: role, frame)) }
@@ -169,6 +180,7 @@ struct HealthDaemon: Sendable {
     isAppUp = true
     startedInBackground = inBackground
     isAppKnown = false
+    startSystem()
     guard wasAppKnown || mirror.isLaunchOwed || setup.settings.isAllowedBefore else { return }
     tellAccess()
     if mirror.isLaunchOwed { handOverLaunch() }
@@ -183,6 +195,7 @@ struct HealthDaemon: Sendable {
     isAppUp = false
     isAppKnown = false
     observers = []
+    stopSystem()
     mirror.dropProxy(at: now)
     guard isReboot, let number = current else { return }
     // Nothing to recover: the samples so far stay without a workout.
@@ -200,8 +213,10 @@ struct HealthDaemon: Sendable {
     case "session": carryOutSession(request)
     case "builder": carryOutBuilder(request)
     case "mirror": carryOutMirror(request)
+    case "wake": judgeWake(request.fields.integer("number"))
+    case "life" where request.name == "life.front": startedInBackground = false
     case "life": answer(request, code: 0, text: "", [DeviceField("isBackground", .flag(startedInBackground))])
-    default: ignore(request, "no call of that name")
+    default: if !carryOutSystem(request, family: family) { ignore(request, "no call of that name") }
     }
   }
 }

@@ -13,8 +13,8 @@ package struct HealthPlatform: Sendable {
   private var second: Int64 = -1
   /// Whether the run has reached its end.
   private var isOver = false
-  /// Whether a workout collected after the last instant.
-  private var wasCollecting = false
+  /// Whether each second mattered after the last instant.
+  private var wasTicking = false
   private var assemblies = [DeviceFrames.Assembly(), DeviceFrames.Assembly()]
   /// What each app has sent so far, in bytes.
   private var received: [Int64] = [0, 0]
@@ -41,9 +41,12 @@ package struct HealthPlatform: Sendable {
     return [tick, daemons[0].nextAt, daemons[1].nextAt].compactMap(\.self).min()
   }
 
-  /// Each second while a workout collects, otherwise each minute.
+  /// Whether each second of the body matters.
+  private var isTicking: Bool { daemons.contains { $0.isCollecting || $0.needsSeconds } }
+
+  /// Each second while a workout collects or an app follows its position, otherwise each minute.
   private var nextSecond: Int64 {
-    if daemons[0].isCollecting || daemons[1].isCollecting { return second + 1 }
+    if isTicking { return second + 1 }
     return (second / PassiveRecording.every + 1) * PassiveRecording.every
   }
 
@@ -77,7 +80,8 @@ package struct HealthPlatform: Sendable {
   /// A device's app starts.
   package mutating func startApp(of role: NodeRole, inBackground: Bool = false, at now: VirtualTime) {
     assemblies[index(role)] = DeviceFrames.Assembly()
-    if setup.settings.isAllowedBefore, !isUsed { begin(at: now) }
+    let hasNews = setup.settings.isAllowedBefore || setup.system != SystemSettings()
+    if hasNews, !isUsed { begin(at: now) }
     with(role, at: now) { $0.startApp(inBackground: inBackground) }
   }
 
@@ -91,13 +95,27 @@ package struct HealthPlatform: Sendable {
     with(role, at: now) { $0.set(flaw, isOn: isOn) }
   }
 
+  /// A fault of a device's system begins or ends.
+  package mutating func set(_ flaw: SystemFlaw, isOn: Bool, of role: NodeRole, at now: VirtualTime) {
+    with(role, at: now) { $0.set(flaw, isOn: isOn) }
+  }
+
+  /// The system suspends a device's app, or resumes it.
+  package mutating func setAsleep(_ isAsleep: Bool, of role: NodeRole) {
+    guard role != .edge else { return }
+    daemons[index(role)].system.isAppAsleep = isAsleep
+  }
+
   /// A device's clock is ahead by this.
   package mutating func setSkew(_ skew: Int64, of role: NodeRole) { daemons[index(role)].skew = skew }
 
   /// The run has reached its end: the athlete stands still, and nothing more is brought to the phone's store.
   package mutating func endRun() {
     isOver = true
-    for index in daemons.indices { daemons[index].endSync() }
+    for index in daemons.indices {
+      daemons[index].endSync()
+      daemons[index].forgetLater()
+    }
   }
 
   /// Lets what is due happen.
@@ -109,9 +127,9 @@ package struct HealthPlatform: Sendable {
       if let at = daemons[index(role)].nextAt, at <= now { with(role, at: now) { $0.fire() } }
     }
     // What the athlete did before a workout collects is not the workout's.
-    let isCollecting = daemons[0].isCollecting || daemons[1].isCollecting
-    if isCollecting, !wasCollecting { second = max(second, now.nanoseconds / 1_000_000_000) }
-    wasCollecting = isCollecting
+    let isTicking = isTicking
+    if isTicking, !wasTicking { second = max(second, now.nanoseconds / 1_000_000_000) }
+    wasTicking = isTicking
   }
 
   /// Removes and returns what is to be done, in order.
@@ -127,6 +145,9 @@ package struct HealthPlatform: Sendable {
   private mutating func with(_ role: NodeRole, at now: VirtualTime, _ act: (inout HealthDaemon) -> Void) {
     daemons[index(role)].now = now
     act(&daemons[index(role)])
+    guard role == .phone else { return }
+    daemons[0].now = now
+    daemons[0].inherit(daemons[1])
   }
 
   // MARK: The body
@@ -146,6 +167,7 @@ package struct HealthPlatform: Sendable {
       for index in daemons.indices {
         daemons[index].now = max(daemons[index].now, VirtualTime.start + .seconds(second))
         daemons[index].measure(reading, second: second)
+        daemons[index].measureSystem(reading, second: second)
       }
     }
   }

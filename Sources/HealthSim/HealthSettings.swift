@@ -28,11 +28,13 @@ package struct HealthSetup: Sendable {
   /// The date at the run's start, in nanoseconds since 1970.
   package var startedAt: Int64
   package var settings: HealthSettings
+  package var system: SystemSettings
 
-  package init(seed: UInt64, startedAt: Int64, settings: HealthSettings) {
+  package init(seed: UInt64, startedAt: Int64, settings: HealthSettings, system: SystemSettings = SystemSettings()) {
     self.seed = seed
     self.startedAt = startedAt
     self.settings = settings
+    self.system = system
   }
 }
 
@@ -46,6 +48,8 @@ package enum HealthOrder: Sendable {
   case event(TraceEvent)
   /// Start a device's app, or wake it.
   case launch(NodeRole)
+  /// End a device's app, which the system starts again later.
+  case kill(NodeRole, cause: String)
 }
 
 /// HealthKit's errors, as `HKError.Code` numbers them.

@@ -29,7 +29,9 @@ public enum FaultCatalog {
       DiskFullFault.self,
       AppUpdateFault.self,
       NotInstalledFault.self,
-    ] + quirks.map { $0 as any NodeFault.Type } + [SendFailsFault.self, HealthFault.self]
+    ] + quirks.map { $0 as any NodeFault.Type } + [
+      SendFailsFault.self, HealthFault.self, SystemFault.self, CpuLimitFault.self,
+    ]
 
   /// Quirks of a device's session, which are among ``nodeFaults``.
   public static let quirks: [any SessionQuirkFault.Type] = [

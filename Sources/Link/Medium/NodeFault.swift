@@ -56,4 +56,6 @@ public enum NodeOrder: Sendable, Equatable {
   case failSends(SendFailures)
   /// The device's health daemon misbehaves.
   case spoilHealth(HealthFlaw)
+  /// The device's system does something to its app.
+  case spoilSystem(SystemFlaw)
 }

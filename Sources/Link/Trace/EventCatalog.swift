@@ -74,6 +74,22 @@ public enum EventCatalog {
         .init(MirrorDataReceived.self),
       ]),
     Section(
+      title: "The device of an app",
+      about: "In runs with an app that imports [CoreLocation, AVFoundation and the like](device-modules.md).",
+      kinds: [
+        .init(DeviceAccessAnswered.self),
+        .init(DeviceLocationChanged.self),
+        .init(DeviceSpoke.self),
+        .init(DeviceFellSilent.self),
+        .init(DeviceAudioChanged.self),
+        .init(DeviceRecorded.self),
+        .init(DeviceRecognized.self),
+        .init(DeviceNotificationChanged.self),
+        .init(DeviceActivityChanged.self),
+        .init(DeviceCalendarChanged.self),
+        .init(DeviceCallRefused.self),
+      ]),
+    Section(
       title: "Queued transfers", about: "`transfer` (a UUID) identifies a transfer in all its lines.",
       kinds: [
         .init(TransferQueued.self),

@@ -40,6 +40,18 @@ struct ScenarioBody: AthleteBody {
     }
     self.parts = parts[...]
     reading.heartRate = Self.restingRate
+    // Where the first workout begins, or where athletes live whose motions have no place.
+    let first = parts.lazy.compactMap { part in
+      var source = part.source
+      return source.advance(toMilliseconds: 0).position
+    }.first
+    stand(at: first ?? RunnerModel.home)
+  }
+
+  private mutating func stand(at position: GeoPosition) {
+    reading.latitudeE7 = position.latitudeE7
+    reading.longitudeE7 = position.longitudeE7
+    reading.altitudeMillimetres = Int64(position.altitudeMillimetres)
   }
 
   mutating func reading(atSecond second: Int64) -> BodyReading {
@@ -65,8 +77,7 @@ struct ScenarioBody: AthleteBody {
     if sample.heartRate > 0 { reading.heartRate = Int64(sample.heartRate) }
     if !sample.isPaused { stepSixtieths += Int64(sample.cadence) }
     reading.steps = stepSixtieths / 60
-    reading.latitudeE7 = sample.position?.latitudeE7
-    reading.longitudeE7 = sample.position?.longitudeE7
+    if let position = sample.position { stand(at: position) }
     if sample.isFinished { finishPart() }
   }
 
@@ -88,11 +99,17 @@ struct ScenarioBody: AthleteBody {
 }
 
 extension Scenario {
+  /// What apps that import HealthKit meet.
+  var healthKit: HealthSettings { ownHealthKit ?? HealthSettings() }
+  /// What apps meet that import Apple's other modules.
+  var system: SystemSettings { ownSystem ?? SystemSettings() }
+
   /// HealthKit of the run's apps; nil for a run without apps.
   func makeHealthPlatform() -> HealthPlatform? {
     guard !appRoles.isEmpty else { return nil }
     return HealthPlatform(
-      HealthSetup(seed: seed, startedAt: start.nanoseconds, settings: healthKit), body: ScenarioBody(self))
+      HealthSetup(seed: seed, startedAt: start.nanoseconds, settings: healthKit, system: system),
+      body: ScenarioBody(self))
   }
 }
 

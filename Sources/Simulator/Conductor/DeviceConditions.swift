@@ -41,7 +41,7 @@ struct DeviceConditions {
   /// Adds the condition of a fault that begins; returns what a node must learn, nil for nothing new.
   mutating func begin(_ order: NodeOrder, by fault: Int, at now: VirtualTime) -> Notice? {
     switch order {
-    case .kill, .suspend, .spoilHealth: return nil
+    case .kill, .suspend, .spoilHealth, .spoilSystem: return nil
     case .skewClock(let offset, let driftPPM):
       skews.append(Skew(fault: fault, offset: offset, driftPPM: driftPPM, since: now))
       return .own(clock(at: now))
@@ -64,7 +64,7 @@ struct DeviceConditions {
   /// Removes the condition of a fault that ends; returns what a node must learn, nil for nothing new.
   mutating func end(_ order: NodeOrder, by fault: Int, at now: VirtualTime) -> Notice? {
     switch order {
-    case .kill, .suspend, .spoilHealth: return nil
+    case .kill, .suspend, .spoilHealth, .spoilSystem: return nil
     case .skewClock:
       skews.removeAll { $0.fault == fault }
       return .own(clock(at: now))

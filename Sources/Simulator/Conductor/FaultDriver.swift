@@ -90,6 +90,7 @@ struct FaultDriver {
       case .skewClock, .fillDisk, .hideApp, .impose, .failSends:
         try world.notify(world[device].conditions.begin(order, by: index, at: world.now), about: device)
       case .spoilHealth(let flaw): world.exchange.setHealth(flaw, isOn: true, of: device)
+      case .spoilSystem(let flaw): world.exchange.setSystem(flaw, isOn: true, of: device)
       }
     }
   }
@@ -110,6 +111,7 @@ struct FaultDriver {
           try world.notifyPresence(of: device)
         }
       case .spoilHealth(let flaw): world.exchange.setHealth(flaw, isOn: false, of: device)
+      case .spoilSystem(let flaw): world.exchange.setSystem(flaw, isOn: false, of: device)
       case .skewClock, .fillDisk, .hideApp, .impose, .failSends: break
       }
     }

@@ -37,6 +37,11 @@ extension World {
       } else if !isHealed, self[device].downs.allSatisfy({ $0.fault != nil }) {
         try launch(device, by: .health)
       }
+    case .kill(let role, let cause):
+      let device = device(role)
+      guard exchange.devices[device].host.isApp, self[device].isUp, !isHealed else { return }
+      self[device].downs.append(NodeStatus.Down(fault: nil, until: now + Self.backAfter))
+      bringDown(device, [], cause: cause)
     case .app(let role, let bytes):
       let device = device(role)
       guard self[device].isUp, exchange.devices[device].host.isApp else { return }
@@ -47,6 +52,9 @@ extension World {
       try grantInputs(to: device)
     }
   }
+
+  /// When a user opens an app again that the system has ended.
+  private static let backAfter = VirtualTime.Span.seconds(60)
 
   /// A device's app has started.
   mutating func startHealth(of device: Int, inBackground: Bool = false) {
@@ -79,6 +87,12 @@ extension Exchange {
 
   /// A fault of a device's HealthKit begins or ends.
   mutating func setHealth(_ flaw: HealthFlaw, isOn: Bool, of device: Int) {
+    let (role, now) = (devices[device].role, log.now)
+    platform?.set(flaw, isOn: isOn, of: role, at: now)
+  }
+
+  /// A fault of a device's system begins or ends.
+  mutating func setSystem(_ flaw: SystemFlaw, isOn: Bool, of device: Int) {
     let (role, now) = (devices[device].role, log.now)
     platform?.set(flaw, isOn: isOn, of: role, at: now)
   }

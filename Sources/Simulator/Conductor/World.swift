@@ -1,3 +1,4 @@
+import HealthSim
 import Link
 import LinkTransport
 
@@ -221,6 +222,7 @@ struct World {
     guard self[device].isUp else { return }
     guard !self[device].isAsleep else { return try notifyPresence(of: device) }
     self[device].isAsleep = true
+    exchange.platform?.setAsleep(true, of: exchange.devices[device].role)
     record(NodeSuspended.self, of: device) { $0.cause = cause }
     try notify(device, .suspended)
     if self[device].isUp { try notifyPresence(of: device) }
@@ -230,6 +232,7 @@ struct World {
   mutating func wake(_ device: Int, cause: String) throws(NodeFailure) {
     guard self[device].isUp, self[device].isAsleep else { return }
     self[device].isAsleep = false
+    exchange.platform?.setAsleep(false, of: exchange.devices[device].role)
     record(NodeResumed.self, of: device) { $0.cause = cause }
     try notify(device, .resumed)
     if self[device].isUp { try notifyPresence(of: device) }

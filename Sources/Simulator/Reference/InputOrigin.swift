@@ -87,8 +87,8 @@ package enum InputOrigin: Sendable, Equatable {
     "flights": athlete, "phone.acts": hands, "watch.acts": hands, "faults": nemesis, "nemesis": generator,
     "acts": generator, "athlete": generator, "expect": judge, "sometimes": judge, "checks": judge, "payload": name,
     "link": setting, "uplink": setting, "edge": setting, "apps": setting, "health": setting, "healthKit": setting,
-    "plan": person,
-    "script": person, "run": person, "race": person, "memory": person, "phone.training.sync": athlete,
+    "system": setting, "plan": person, "script": person, "run": person, "race": person, "memory": person,
+    "phone.training.sync": athlete,
     "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": rest,
     "phone.events.logDrill": athlete, "phone.daily.chat": setting,
   ]

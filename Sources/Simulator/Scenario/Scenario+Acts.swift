@@ -95,9 +95,14 @@ extension Scenario {
       throw .input(
         "acts: found drawn acts without an app, expected phone.command, watch.command, --phone-cmd or --watch-cmd")
     }
-    guard !appRoles.isEmpty || healthKit == HealthSettings() else {
+    guard !appRoles.isEmpty || ownHealthKit == nil else {
       throw .input(
         "healthKit: found the key for the built-in devices, expected an app: watch.command or phone.command, --watch-cmd or"
+          + " --phone-cmd")
+    }
+    guard !appRoles.isEmpty || ownSystem == nil else {
+      throw .input(
+        "system: found the key for the built-in devices, expected an app: watch.command or phone.command, --watch-cmd or"
           + " --phone-cmd")
     }
     guard let act = acts.first(where: { programs[$0.role] == nil }) else { return }

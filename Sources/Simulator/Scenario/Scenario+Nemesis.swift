@@ -8,7 +8,7 @@ extension Scenario {
   package var faultPlan: [PlannedFault] {
     let whole = drawn
     guard let nemesis = whole.nemesis, isDrawn else { return whole.basePlan }
-    let near = nemesis.faults(
+    let near = whole.widened(nemesis).faults(
       near: whole.moments, seed: seed, before: whole.nemesisEnd, points: CrashPoint.all, apps: whole.appRoles)
     return whole.basePlan + near
   }
@@ -16,7 +16,14 @@ extension Scenario {
   /// The faults that do not depend on what users do.
   var basePlan: [PlannedFault] {
     guard let nemesis else { return faults }
-    return faults + nemesis.faults(seed: seed, before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
+    return faults + widened(nemesis).faults(seed: seed, before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
+  }
+
+  /// The nemesis with the kinds of what the run's apps use, if it lists no kinds: what a scenario has a key for.
+  private func widened(_ nemesis: Nemesis) -> Nemesis {
+    guard !appRoles.isEmpty else { return nemesis }
+    let kinds = [ownHealthKit.map { _ in HealthFault.kind }, ownSystem.map { _ in SystemFault.kind }]
+    return nemesis.adding(kinds.compactMap(\.self))
   }
 
   /// When users do something: workouts begin, their events, what is done on the phone and in apps.

@@ -192,13 +192,18 @@ extension Scenario {
       "health", \.health, .object(HealthAccess.schema),
       "the phone's access to what the watch's health store has; `{}` for a lag of 30 s"),
     Field(
-      "healthKit", \.healthKit, .object(HealthSettings.schema),
-      "what apps that import HealthKit meet ([healthkit.md](internals/healthkit.md))"
-    ).omittedAtDefault,
+      "healthKit", \.ownHealthKit, .object(HealthSettings.schema),
+      "what apps that import HealthKit meet ([healthkit.md](internals/healthkit.md)); a nemesis also draws `healthFlaw`",
+      .otherwise("`{}`, without such faults")),
     Field(
       "saved", \.isSaved, .bool,
       "written by `sim-runner` into scenarios that it saves with the programs of a run: `--run-programs` starts them"
     ).omittedAtDefault,
+    Field(
+      "system", \.ownSystem, .object(SystemSettings.schema),
+      "what apps that import CoreLocation, AVFoundation and the like meet"
+        + " ([device-modules.md](internals/device-modules.md)); a nemesis also draws `systemFlaw`",
+      .otherwise("`{}`, without such faults")),
     Field(
       "tags", \.tags, .array(of: .string(bytes: 1...100), count: 0...100),
       "groups it belongs to: search words for `test --filter`"),

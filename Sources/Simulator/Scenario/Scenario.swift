@@ -81,8 +81,10 @@ package struct Scenario: Sendable {
   var athleteSetup = AthleteSetup()
   /// The phone's access to the watch's health store, if any.
   var health: HealthAccess?
-  /// What apps that import HealthKit meet.
-  var healthKit = HealthSettings()
+  /// What apps that import HealthKit meet, if the scenario says anything of it.
+  var ownHealthKit: HealthSettings?
+  /// What apps that import Apple's modules for the rest of a device meet, if the scenario says anything of it.
+  var ownSystem: SystemSettings?
   /// Whether the file was saved by this program, and may be someone else's: its programs need a permission.
   package var isSaved = false
   /// The groups it belongs to, by which `test --filter` finds it.
@@ -139,7 +141,7 @@ package struct Scenario: Sendable {
     scenario.checks.removeAll { $0.isImplied }
     let keys = [
       "workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge", "athlete", "truth",
-      "healthKit",
+      "healthKit", "system",
     ]
     var members = Self.schema.members(of: scenario).filter { keys.contains($0.key) }
     if replyTimeout != Scenario().replyTimeout {

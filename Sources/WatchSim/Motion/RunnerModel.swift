@@ -183,6 +183,7 @@ package struct RunnerModel: MotionSource, Equatable {
   private static func unit(_ bits: UInt64) -> Double { Double(Int16(truncatingIfNeeded: bits)) / 32_768 }
 
   /// The start of the course: a street in Berlin's Tiergarten.
+  package static let home = GeoPosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
   private static let latitudeE7: Int32 = 525_145_000
   private static let longitudeE7: Int32 = 133_501_000
   /// 10^7 degrees over the metres of a meridian: pi / 180 * 6,371,008.8 m a degree.

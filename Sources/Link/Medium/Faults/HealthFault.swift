@@ -2,7 +2,7 @@
 public enum HealthFlaw: String, Sendable, CaseIterable {
   case launchSentOnly, launchSilent, sheetIgnored, accessReset, accessRevoked, otherWorkout, deadSessionBlocks
   case mirrorSilent, mirrorSendFails, mirrorFails, mirrorEndLate, mirrorStays, slowRecovery, locked, syncHeld
-  case noHeartRate, distanceBackwards
+  case noHeartRate, distanceBackwards, wakeOverruns
 
   /// What it does, for the reference page.
   public var about: String {
@@ -24,6 +24,9 @@ public enum HealthFlaw: String, Sendable, CaseIterable {
     case .syncHeld: "no sample reaches the other device (H21); of the watch"
     case .noHeartRate: "the sensor gives no heart rate"
     case .distanceBackwards: "a workout's distance goes back by some metres now and then"
+    case .wakeOverruns:
+      "the second and each later background delivery ends the app after 15 s, though it has completed it (H23); of the"
+        + " watch"
     }
   }
 
@@ -47,6 +50,7 @@ public enum HealthFlaw: String, Sendable, CaseIterable {
     case .syncHeld: "Health data is not synchronised"
     case .noHeartRate: "the sensor gives no heart rate"
     case .distanceBackwards: "the measured distance goes back now and then"
+    case .wakeOverruns: "an app that is woken for Health data is ended after 15 s"
     }
   }
 
@@ -84,6 +88,11 @@ public struct HealthFault: NodeFault {
     let words = fault.text("flaw").flatMap { HealthFlaw(rawValue: $0) }?.words
     return "HealthKit of the \(fault.device): \(words ?? "something is wrong")"
   }
+  /// The cause of an app's death at a wake.
+  public static let wakeDeath = "healthWake"
+  public static let deaths = [
+    (cause: wakeDeath, words: "its app is ended: a wake for Health data took longer than 15 s")
+  ]
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(.watch, .otherWorkout),
     [
@@ -101,7 +110,7 @@ public struct HealthFault: NodeFault {
   }
 
   public static func draw(_ dice: inout FaultDice) -> Self {
-    let node: NodeRole = dice.happens(percent: 50) ? .watch : .phone
+    let node = dice.pickApp()
     return Self(node, dice.pickElement(HealthFlaw.ones(of: node)))
   }
 

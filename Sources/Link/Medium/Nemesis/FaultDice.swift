@@ -58,6 +58,12 @@ public struct FaultDice: Sendable {
   /// Draws a device; the phone, which most guarantees are about, twice as often.
   public mutating func pickNode() -> NodeRole { number(in: 1...3) == 1 ? .watch : .phone }
 
+  /// Draws one of the devices whose nodes are apps; any without such.
+  public mutating func pickApp() -> NodeRole {
+    let node: NodeRole = happens(percent: 50) ? .watch : .phone
+    return apps.isEmpty || apps.contains(node) ? node : apps[0]
+  }
+
   /// Draws a part of the available time, in whole milliseconds and at least one.
   ///
   /// - Parameter percent: The range of the part; between 0 and 100.

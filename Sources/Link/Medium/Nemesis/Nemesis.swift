@@ -75,12 +75,16 @@ public struct Nemesis: Sendable, Equatable {
   static let kindsByName =
     unusualKinds.filter { !kindsOfApps.contains($0) }.map { "`\($0)`" }.joined(separator: ", ")
     + "; " + kindsOfApps.map { "`\($0)`" }.joined(separator: " and ") + " only in runs with an app"
+    + "; `healthFlaw` and `systemFlaw` with the keys `healthKit` and `system`"
 
   /// The same nemesis for a run with an app: one that lists no kinds also draws those of apps.
-  public func ofApps(_ apps: [NodeRole]) -> Self {
-    guard !apps.isEmpty, Self.standardKinds(hasUplink: false).allSatisfy(kinds.contains) else { return self }
+  public func ofApps(_ apps: [NodeRole]) -> Self { apps.isEmpty ? self : adding(Self.kindsOfApps) }
+
+  /// The same nemesis, which also draws these kinds if it lists none.
+  public func adding(_ others: [String]) -> Self {
+    guard !others.isEmpty, Self.standardKinds(hasUplink: false).allSatisfy(kinds.contains) else { return self }
     var nemesis = self
-    nemesis.kinds += Self.kindsOfApps.filter { !kinds.contains($0) }
+    nemesis.kinds += others.filter { !kinds.contains($0) }
     return nemesis
   }
 

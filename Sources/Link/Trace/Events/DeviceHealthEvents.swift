@@ -157,7 +157,7 @@ public struct HealthLaunched: NarratedEvent {
   public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
 
   /// The values of `why`.
-  public enum Reason: String, EventWord { case workout, recovery, mirror }
+  public enum Reason: String, EventWord { case workout, recovery, mirror, delivery }
 
   public var why: Reason = .workout
 
@@ -166,7 +166,8 @@ public struct HealthLaunched: NarratedEvent {
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(
       "why", &why,
-      "`workout` for `handle(_ workoutConfiguration:)`, `recovery` after a crash in a workout, `mirror` for a mirrored one"
+      "`workout` for `handle(_ workoutConfiguration:)`, `recovery` after a crash in a workout, `mirror` for a mirrored one,"
+        + " `delivery` for an observer query"
     )
   }
 
@@ -175,6 +176,7 @@ public struct HealthLaunched: NarratedEvent {
     case .workout: EventSentence("is asked by the phone to begin a workout", isRelief: true)
     case .recovery: EventSentence("is started to recover its workout", isRelief: true)
     case .mirror: EventSentence("is started for a mirrored workout", isRelief: true)
+    case .delivery: EventSentence("is woken for new Health data", isRelief: true)
     }
   }
 }
