@@ -58,6 +58,19 @@ let runnerParts = [
   "Console", "TraceTools", "Simulator", "Experiments", "LiveView", "PairScreen",
 ]
 
+/// Apple's modules for the device beside HealthKit: docs/internals/device-modules.md.
+let deviceModules = [
+  "CoreLocation", "CoreMotion", "AVFoundation", "Speech", "UserNotifications", "ActivityKit", "EventKit", "WidgetKit",
+]
+
+func deviceModule(_ name: String) -> Target {
+  let others = name == "Speech" ? ["AVFoundation"] : []
+  let parts = ["DeviceClient", "AppleFoundation", "WatchConnectivity", "HealthSim", "Link"] + others
+  return .target(
+    name: name, dependencies: parts.map { .byName(name: $0) }, path: "Sources/Apple/\(name)",
+    swiftSettings: asAppleCompiles)
+}
+
 let package = Package(
   name: "wristwire",
   products: [
@@ -72,6 +85,7 @@ let package = Package(
     .library(name: "AppleFoundation", targets: ["AppleFoundation"]),
     .library(name: "SwiftUI", targets: ["SwiftUI"]),
     .library(name: "OSLog", targets: ["OSLog"]),
+  ] + deviceModules.map { .library(name: $0, targets: [$0]) } + [
     // What an app says to the simulator: facts, acts.
     .library(name: "WristwireSupport", targets: ["WristwireSupport"]),
     // Runs of apps in Swift Testing.
@@ -140,16 +154,29 @@ let package = Package(
       swiftSettings: asAppleCompiles),
     .target(name: "os", dependencies: ["CSimulation"], path: "Sources/Apple/os", swiftSettings: asAppleCompiles),
     .target(name: "OSLog", dependencies: ["os"], path: "Sources/Apple/OSLog", swiftSettings: asAppleCompiles),
+    // What joins an app's process to its simulated device, and Apple's modules for the device, which speak through it.
+    .target(
+      name: "DeviceClient", dependencies: ["WatchConnectivity", "HealthSim", "Link"],
+      path: "Sources/Apple/DeviceClient",
+      swiftSettings: asAppleCompiles),
+  ] + deviceModules.map { deviceModule($0) } + [
     // HealthKit: the daemons of the devices, which decide and live with the run, and Apple's names in an app's process.
     .target(name: "HealthSim", dependencies: ["Link"], swiftSettings: deciding + guided),
     .target(
-      name: "HealthKit", dependencies: ["WatchConnectivity", "HealthSim", "Link"], swiftSettings: asAppleCompiles),
+      name: "HealthKit",
+      dependencies: ["WatchConnectivity", "HealthSim", "Link", "DeviceClient", "CoreLocation", "AppleFoundation"],
+      swiftSettings: asAppleCompiles),
     .target(
-      name: "WatchKit", dependencies: ["HealthKit", "WatchConnectivity"], swiftSettings: asAppleCompiles),
-    .target(name: "UIKit", dependencies: ["HealthKit", "WatchConnectivity"], swiftSettings: asAppleCompiles),
+      name: "WatchKit", dependencies: ["HealthKit", "WatchConnectivity", "Combine", "AppleFoundation"],
+      swiftSettings: asAppleCompiles),
+    .target(
+      name: "UIKit",
+      dependencies: ["HealthKit", "WatchConnectivity", "Combine", "AppleFoundation", "DeviceClient", "HealthSim"],
+      swiftSettings: asAppleCompiles),
     // An app of the tests with workouts, as a watch and as a phone.
     .executableTarget(
-      name: "HealthProbe", dependencies: ["HealthKit", "WatchKit", "UIKit", "WristwireSupport"],
+      name: "HealthProbe",
+      dependencies: ["HealthKit", "WatchKit", "UIKit", "WristwireSupport"] + deviceModules.map { .byName(name: $0) },
       path: "Tests/HealthProbe", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "HealthKitTests",

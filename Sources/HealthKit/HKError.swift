@@ -1,4 +1,5 @@
-@_exported public import Foundation
+@_exported public import AppleFoundation
+public import Foundation
 import Link
 
 /// The domain of every error of this module.

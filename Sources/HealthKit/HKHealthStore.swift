@@ -1,3 +1,4 @@
+import DeviceClient
 public import Foundation
 import HealthSim
 
@@ -122,15 +123,13 @@ public final class HKHealthStore: NSObject, @unchecked Sendable {
   public func execute(_ query: HKQuery) { query.start() }
   public func stop(_ query: HKQuery) { query.stop() }
 
-  /// Enables wakes for changes.
+  /// Has the app woken, or started behind the foreground, for changes of a type.
   ///
-  /// Observer queries report every change while the app runs; the simulated system starts no app for one.
+  /// Each wake must be ended by the completion handler of an observer query, on a watch within 15 s.
   public func enableBackgroundDelivery(
     for type: HKObjectType, frequency: HKUpdateFrequency,
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-  ) {
-    client.call("store.deliver", [DeviceField("type", .text(type.identifier))]) { completion($0.code == 0, $0.error) }
-  }
+  ) { deliver(type, frequency.rawValue, completion) }
   public func enableBackgroundDelivery(for type: HKObjectType, frequency: HKUpdateFrequency) async throws {
     try await throwing { done in
       self.enableBackgroundDelivery(for: type, frequency: frequency) { done($0, $1) }
@@ -138,9 +137,18 @@ public final class HKHealthStore: NSObject, @unchecked Sendable {
   }
   public func disableBackgroundDelivery(
     for type: HKObjectType, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-  ) { client.call("store.deliver") { completion($0.code == 0, $0.error) } }
+  ) { deliver(type, 0, completion) }
   public func disableAllBackgroundDelivery(completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
-    client.call("store.deliver") { completion($0.code == 0, $0.error) }
+    deliver(nil, 0, completion)
+  }
+
+  private func deliver(
+    _ type: HKObjectType?, _ frequency: Int, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    let fields = [
+      DeviceField("type", .text(type?.identifier ?? "")), DeviceField("frequency", .integer(Int64(frequency))),
+    ]
+    client.call("store.deliver", fields) { completion($0.code == 0, $0.error) }
   }
 
   // MARK: Characteristics

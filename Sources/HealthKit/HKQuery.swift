@@ -1,3 +1,4 @@
+import DeviceClient
 public import Foundation
 import HealthSim
 import Link
@@ -254,9 +255,11 @@ public final class HKObserverQuery: HKQuery, @unchecked Sendable {
 
   override func execute() {
     guard let objectType else { return }
-    HealthClient.shared.observe([objectType.identifier], id) { [self] _ in
+    HealthClient.shared.observe([objectType.identifier], id) { [self] wake in
       guard !isStopped else { return }
-      handler(self, {}, nil)
+      handler(
+        self,
+        { if wake != 0 { HealthClient.shared.send("store.handled", [DeviceField("wake", .integer(wake))]) } }, nil)
     }
   }
 

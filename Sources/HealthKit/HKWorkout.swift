@@ -1,3 +1,4 @@
+import DeviceClient
 public import Foundation
 import HealthSim
 import Link

@@ -1,3 +1,5 @@
+public import CoreLocation
+import DeviceClient
 public import Foundation
 package import HealthSim
 
@@ -284,6 +286,27 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     HealthClient.shared.call("builder.addRoute", [workoutBuilder.session, DeviceField("points", .list(points))]) {
       completion($0.code == 0, $0.error)
     }
+  }
+
+  /// Adds positions, in any order.
+  public func insertRouteData(
+    _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    let points = routeData.map { location in
+      DeviceValue.record([
+        DeviceField("at", .integer(location.timestamp.nanoseconds)),
+        DeviceField("latitude", .number(location.coordinate.latitude)),
+        DeviceField("longitude", .number(location.coordinate.longitude)),
+        DeviceField("altitude", .number(location.altitude)), DeviceField("speed", .number(location.speed)),
+        DeviceField("course", .number(location.course)),
+        DeviceField("horizontalAccuracy", .number(location.horizontalAccuracy)),
+        DeviceField("verticalAccuracy", .number(location.verticalAccuracy)),
+      ])
+    }
+    insert(points, completion)
+  }
+  public func insertRouteData(_ routeData: [CLLocation]) async throws {
+    try await throwing { done in self.insertRouteData(routeData) { done($0, $1) } }
   }
 
   /// Fails for the builder of a workout builder; its route is saved nevertheless.

@@ -1,3 +1,4 @@
+import DeviceClient
 import Dispatch
 import Foundation
 import HealthSim
@@ -5,30 +6,21 @@ import WatchConnectivity
 
 /// This process's connection to the health daemon of its device.
 ///
-/// Every call is a message; its answer comes on a private serial queue. The proxies of sessions and queries are found by
-/// their numbers.
+/// The proxies of sessions and queries are found by their numbers.
 package final class HealthClient: @unchecked Sendable {
   package static let shared = HealthClient()
 
-  /// The answer to a call.
-  struct Reply {
-    var code: Int64
-    var text: String
-    var fields: [DeviceField]
-    var error: (any Error)? { code == 0 ? nil : healthError(code, text) }
-  }
+  typealias Reply = DeviceClient.Reply
   typealias Completion = (Reply) -> Void
 
   private let lock = NSLock()
   /// All answers come on it, in order; an app must hop to the main queue itself.
   let answers = DispatchQueue(label: "com.apple.HealthKit.answers")
-  private var last: Int64 = 0
-  private var waiting: [Int64: Completion] = [:]
   private var access: [String: (share: Int64, isReadAsked: Bool)] = [:]
   private var allowsAll = false
   private var sessions: [UInt64: Weak<HKWorkoutSession>] = [:]
   private var mirrors: [Int64: Weak<HKWorkoutSession>] = [:]
-  private var observers: [Int64: ([String]) -> Void] = [:]
+  private var observers: [Int64: (Int64) -> Void] = [:]
   private var mirrorHandler: ((HKWorkoutSession) -> Void)?
   private var launches: [Launch] = []
   private var launchHandler: ((HKWorkoutConfiguration?) -> Void)?
@@ -39,40 +31,25 @@ package final class HealthClient: @unchecked Sendable {
   private init() {
     isInRun = DeviceServices.isInRun
     isWatch = DeviceServices.isWatch
-    DeviceServices.receive { [unowned self] bytes in
-      guard let message = DeviceMessage(bytes) else { return }
-      receive(message)
+    DeviceClient.shared.listen(to: ["access", "store", "launch", "session", "builder", "mirror"]) {
+      [unowned self] message in receive(message)
     }
   }
 
   // MARK: Calls
 
-  func next() -> Int64 {
-    lock.withLock {
-      last += 1
-      return last
-    }
-  }
+  func next() -> Int64 { DeviceClient.shared.next() }
 
   /// Sends a message without an answer.
-  func send(_ name: String, _ fields: [DeviceField] = []) {
-    var message = DeviceMessage(name)
-    message.fields = fields
-    DeviceServices.send(message.encoded)
-  }
+  func send(_ name: String, _ fields: [DeviceField] = []) { DeviceClient.shared.send(name, fields) }
 
   /// Sends a message; the answer comes on ``answers``.
   func call(_ name: String, _ fields: [DeviceField] = [], _ completion: @escaping Completion) {
     guard isInRun else {
       let call = Unsent(completion)
-      return answers.async { call.value(Reply(code: 1, text: "Health data is unavailable on this device", fields: [])) }
+      return answers.async { call.value(Reply(code: 1, text: "Health data is unavailable on this device")) }
     }
-    let id = lock.withLock { () -> Int64 in
-      last += 1
-      waiting[last] = completion
-      return last
-    }
-    send(name, [DeviceField("id", .integer(id))] + fields)
+    DeviceClient.shared.call(name, fields, on: answers, completion)
   }
 
   /// Reports a call that is not simulated, as a finding of the run.
@@ -85,18 +62,14 @@ package final class HealthClient: @unchecked Sendable {
   private func receive(_ message: DeviceMessage) {
     let fields = message.fields
     switch message.name {
-    case "answer":
-      let completion = lock.withLock { waiting.removeValue(forKey: fields.integer("id")) }
-      guard let completion else { return }
-      let call = Unsent((completion, Reply(code: fields.integer("code"), text: fields.text("text"), fields: fields)))
-      answers.async { call.value.0(call.value.1) }
     case "access": receiveAccess(fields)
     case "store.changed":
       guard let observer = lock.withLock({ observers[fields.integer("observer")] }) else { return }
-      let call = Unsent((observer, fields.texts("types")))
+      let call = Unsent((observer, fields.integer("wake")))
       answers.async { call.value.0(call.value.1) }
     case "launch.workout", "launch.recovery": receiveLaunch(message)
     case "mirror.offered":
+      AppLife.shared.beginMirroring()
       let session = HKWorkoutSession(mirror: fields)
       let handler = lock.withLock { () -> ((HKWorkoutSession) -> Void)? in
         mirrors[fields.integer("mirror")] = Weak(session)
@@ -138,7 +111,9 @@ package final class HealthClient: @unchecked Sendable {
   func nextSession() -> UInt64 { UInt64.random(in: 1...(.max >> 1)) }
 
   /// Has a query told of changes; until ``stopObserving(_:)`` the closure keeps it alive, as the store keeps its queries.
-  func observe(_ types: [String], _ id: Int64, _ observer: @escaping ([String]) -> Void) {
+  ///
+  /// - Parameter observer: Gets the number of the wake that is to be ended, or 0.
+  func observe(_ types: [String], _ id: Int64, _ observer: @escaping (Int64) -> Void) {
     lock.withLock { observers[id] = observer }
     send("store.observe", [DeviceField("observer", .integer(id)), DeviceField("types", .texts(types))])
   }
@@ -206,14 +181,13 @@ package final class HealthClient: @unchecked Sendable {
   }
 }
 
+extension DeviceClient.Reply {
+  /// As HealthKit's error; nil for success.
+  var error: (any Error)? { code == 0 ? nil : healthError(code, text) }
+}
+
 /// A weak reference.
 struct Weak<Object: AnyObject> {
   weak var object: Object?
   init(_ object: Object) { self.object = object }
-}
-
-/// A value that is sent to a queue once.
-struct Unsent<Value>: @unchecked Sendable {
-  let value: Value
-  init(_ value: Value) { self.value = value }
 }

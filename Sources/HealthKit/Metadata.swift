@@ -1,3 +1,4 @@
+import DeviceClient
 import Foundation
 import HealthSim
 import Link
@@ -67,18 +68,6 @@ enum Metadata {
     }
     return metadata
   }
-}
-
-extension Date {
-  /// Since 1970.
-  var nanoseconds: Int64 {
-    let seconds = timeIntervalSince1970
-    guard abs(seconds) < 9e9 else { return seconds < 0 ? 0 : .max }
-    // A date has a resolution of about 100 ns.
-    return Int64((seconds * 1e6).rounded()) * 1_000
-  }
-
-  init(nanoseconds: Int64) { self.init(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
 }
 
 extension UUID {

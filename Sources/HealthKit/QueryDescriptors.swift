@@ -1,3 +1,4 @@
+import DeviceClient
 public import Foundation
 
 /// A type and a predicate of a descriptor.

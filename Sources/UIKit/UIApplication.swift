@@ -1,5 +1,9 @@
-@_exported public import Foundation
+@_exported public import AppleFoundation
+@_exported public import Combine
+import DeviceClient
+public import Foundation
 import HealthKit
+import HealthSim
 import WatchConnectivity
 
 /// What the system tells a phone's app, on the main queue.
@@ -55,6 +59,8 @@ public final class UIApplication: NSObject {
     "UIApplicationDidReceiveMemoryWarning")
 
   private var hasBegun = false
+  /// Whether the device has to learn that an app that it started behind is in front.
+  private var isBehind = false
   private var tasks: [Int: (() -> Void)?] = [:]
   private var lastTask = 0
 
@@ -86,6 +92,7 @@ public final class UIApplication: NSObject {
     post(Self.didFinishLaunchingNotification)
     HealthClient.shared.askLaunch { isBackground in
       MainActor.assumeIsolated {
+        self.isBehind = isBackground
         AppLife.shared.begin(inBackground: isBackground) { step in MainActor.assumeIsolated { self.tell(step) } }
       }
     }
@@ -97,6 +104,8 @@ public final class UIApplication: NSObject {
       delegate?.applicationWillEnterForeground(self)
       post(Self.willEnterForegroundNotification)
     case .didBecomeActive:
+      if isBehind { DeviceClient.shared.send("life.front") }
+      isBehind = false
       delegate?.applicationDidBecomeActive(self)
       post(Self.didBecomeActiveNotification)
     case .willResignActive:

@@ -1,4 +1,6 @@
-@_exported public import Foundation
+@_exported public import AppleFoundation
+@_exported public import Combine
+public import Foundation
 public import HealthKit
 import WatchConnectivity
 

@@ -11,6 +11,7 @@ final class PhoneProbe: NSObject, UIApplicationDelegate, HKWorkoutSessionDelegat
 
   func run() {
     Access.register(store)
+    DeviceActs.shared.register()
     store.workoutSessionMirroringStartHandler = { session in
       Simulation.record(
         "mirrored",

@@ -15,6 +15,7 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
 
   func run() {
     Access.register(store)
+    DeviceActs.shared.register()
     Simulation.onAct("start") { _ in self.start(HKWorkoutConfiguration.run) }
     Simulation.onAct("pause") { _ in self.session?.pause() }
     Simulation.onAct("resume") { _ in self.session?.resume() }

@@ -13,8 +13,17 @@ package final class AppLife: @unchecked Sendable {
   private let lock = NSLock()
   private var shown = State.inactive
   private var listener: ((Step) -> Void)?
+  private var mirroredAt: Date?
 
   package var state: State { lock.withLock { shown } }
+
+  /// Whether users see the app: one without a delegate for its life is in front for as long as it runs.
+  package var isInFront: Bool { lock.withLock { listener == nil || shown == .active } }
+
+  /// A mirrored workout begins: for 10 s the app may do what otherwise needs the foreground.
+  package func beginMirroring() { lock.withLock { mirroredAt = Date() } }
+
+  package var mayShowActivity: Bool { lock.withLock { mirroredAt.map { Date().timeIntervalSince($0) < 10 } ?? false } }
 
   /// Begins the app's life: in the foreground if a user or the run started it, else behind.
   package func begin(inBackground: Bool, _ listener: @escaping (Step) -> Void) {

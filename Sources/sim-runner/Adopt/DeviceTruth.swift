@@ -15,8 +15,11 @@ struct DeviceTruth {
   /// The modules that an adopted package has.
   static let products = [
     "WatchConnectivity", "HealthKit", "WatchKit", "UIKit", "Combine", "os", "OSLog", "SwiftUI", "AppleFoundation",
+    "CoreLocation", "CoreMotion", "AVFoundation", "Speech", "UserNotifications", "ActivityKit", "EventKit", "WidgetKit",
     "WristwireSupport",
   ]
+  /// Those that watches do not have.
+  private static let phoneModules: Set = ["ActivityKit", "Speech"]
   static let modules = Set(
     products + ["Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "FoundationNetworking"])
 
@@ -49,6 +52,7 @@ struct DeviceTruth {
     case "canImport":
       if argument == "UIKit" { return true }
       if argument == "WatchKit" { return role == .watch }
+      if Self.phoneModules.contains(argument) { return role == .phone }
       return Self.modules.contains(argument)
     default: return nil
     }

@@ -43,6 +43,7 @@ import Testing
     ("#if !os(watchOS) && DEBUG", "#if !false && DEBUG", "#if !true && DEBUG"),
     ("#elseif targetEnvironment(simulator)", "#elseif false", "#elseif false"),
     ("#if canImport(WatchKit) || os(macOS)", "#if false || false", "#if true || false"),
+    ("#if canImport(ActivityKit) && canImport(AVFoundation)", "#if true && true", "#if false && true"),
     ("#if canImport(UIKit)", "#if true", "#if true"), ("#if swift(>=6)", "#if swift(>=6)", "#if swift(>=6)"),
     ("#if (os(", "#if (os(", "#if (os("),
   ])
