@@ -8,31 +8,53 @@ package struct SyncCompleteChecker: Checker {
   package static let about =
     "A day's totals sum up its meals, and whenever nothing is pending the server has the phone's totals."
 
-  private struct Meals {
+  /// Amounts of a meal, or sums of them.
+  private struct Amounts {
     var calories: Int64 = 0
     var protein: Int64 = 0
+    /// Zero in traces of earlier versions, whose totals have none.
+    var carbs: Int64 = 0
+    var fat: Int64 = 0
     var count: Int64 = 0
+
+    mutating func add(_ other: Self, times: Int64) {
+      calories &+= other.calories &* times
+      protein &+= other.protein &* times
+      carbs &+= other.carbs &* times
+      fat &+= other.fat &* times
+      count &+= other.count &* times
+    }
   }
 
   /// A real server reports no snapshots.
   private let hasServer: Bool
-  private var meals: [String: Meals] = [:]
-  private var entries: [Identifier: (day: String, calories: Int64, protein: Int64)] = [:]
+  private var meals: [String: Amounts] = [:]
+  private var entries: [Identifier: (day: String, amounts: Amounts)] = [:]
   private var device: [String: (revision: Int64, totals: String, line: Int)] = [:]
   private var server = ServerDays()
+  /// The totals of days that were posted, by day, as last posted.
+  private var sent: [String: String] = [:]
   /// Requests since the server last lost its days, of the current synchronisation.
   private var posted: Set<Identifier> = []
 
   package init(header: TraceHeader) { hasServer = header.extra("proxy") == nil }
 
   package mutating func mealLogged(_ meal: MealLogged, at event: Occurrence, into report: inout Report) {
-    entries[meal.id] = (meal.day, meal.calories, meal.protein)
-    change(meal.day, calories: meal.calories, protein: meal.protein, count: 1)
+    store(
+      meal.id, meal.day,
+      Amounts(calories: meal.calories, protein: meal.protein, carbs: meal.carbs ?? 0, fat: meal.fat ?? 0, count: 1))
+  }
+
+  package mutating func mealEdited(_ meal: MealEdited, at event: Occurrence, into report: inout Report) {
+    guard let known = remove(meal.id) else { return }
+    // A meal keeps its day.
+    store(
+      meal.id, known,
+      Amounts(calories: meal.calories, protein: meal.protein, carbs: meal.carbs, fat: meal.fat, count: 1))
   }
 
   package mutating func mealRemoved(_ meal: MealRemoved, at event: Occurrence, into report: inout Report) {
-    guard let known = entries.removeValue(forKey: meal.id) else { return }
-    change(known.day, calories: 0 &- known.calories, protein: 0 &- known.protein, count: -1)
+    remove(meal.id)
   }
 
   package mutating func dayAggregated(_ day: DayAggregated, at event: Occurrence, into report: inout Report) {
@@ -43,6 +65,15 @@ package struct SyncCompleteChecker: Checker {
 
   package mutating func daysPosted(_ post: DaysPosted, at event: Occurrence, into report: inout Report) {
     posted.insert(post.id)
+    for day in (try? JSONParser.parse(post.days.text, dialect: .json))?.elements ?? [] {
+      guard let date = day["date"]?.text, let totals = device[date]?.totals else { continue }
+      sent[date] = totals
+    }
+  }
+
+  package mutating func serverContext(_ context: ServerContext, at event: Occurrence, into report: inout Report) {
+    guard let why = PostedSummary(sent.values).difference(from: context) else { return }
+    report.add(why, at: event.time, lines: [event.line])
   }
 
   package mutating func daysSynced(_ sync: DaysSynced, at event: Occurrence, into report: inout Report) {
@@ -62,18 +93,27 @@ package struct SyncCompleteChecker: Checker {
     if server.observe(damage, at: event) { posted = [] }
   }
 
-  private mutating func change(_ day: String, calories: Int64, protein: Int64, count: Int64) {
-    meals[day, default: Meals()].calories &+= calories
-    meals[day, default: Meals()].protein &+= protein
-    meals[day, default: Meals()].count &+= count
+  private mutating func store(_ id: Identifier, _ day: String, _ amounts: Amounts) {
+    entries[id] = (day, amounts)
+    meals[day, default: Amounts()].add(amounts, times: 1)
+  }
+
+  /// Returns the day of the meal, if it was stored.
+  @discardableResult
+  private mutating func remove(_ id: Identifier) -> String? {
+    guard let known = entries.removeValue(forKey: id) else { return nil }
+    meals[known.day, default: Amounts()].add(known.amounts, times: -1)
+    return known.day
   }
 
   private func agrees(_ day: DayAggregated) -> Bool {
     guard let node = try? JSONParser.parse(day.totals.text, dialect: .json) else { return false }
-    let sum = meals[day.day] ?? Meals()
+    let sum = meals[day.day] ?? Amounts()
     guard let nutrition = node["nutrition"] else { return sum.count == 0 }
     return nutrition["calories"]?.double == Double(sum.calories)
       && nutrition["protein"]?.double == Double(sum.protein)
+      && (nutrition["carbs"]?.double ?? 0) == Double(sum.carbs)
+      && (nutrition["fat"]?.double ?? 0) == Double(sum.fat)
       && nutrition["entry_count"]?.double == Double(sum.count)
   }
 

@@ -39,14 +39,29 @@ final class ProxyClient: Sendable {
 
   deinit { session.invalidateAndCancel() }
 
-  /// Sends a request.
+  /// Posts a request.
   ///
   /// - Parameter timeout: Seconds after which the answer is ignored.
   func send(_ id: Identifier, path: String, body: [UInt8], timeout: Double) {
-    var request = URLRequest(url: address.appending(path: String(path.drop { $0 == "/" })), timeoutInterval: timeout)
+    var request = URLRequest(url: url(path), timeoutInterval: timeout)
     request.httpMethod = "POST"
     request.httpBody = Data(body)
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    start(request, id)
+  }
+
+  /// Asks for what the server has.
+  ///
+  /// - Parameter timeout: Seconds after which the answer is ignored.
+  func ask(_ id: Identifier, path: String, range: String, timeout: Double) {
+    let url = url(path).appending(queryItems: [URLQueryItem(name: "range", value: range)])
+    start(URLRequest(url: url, timeoutInterval: timeout), id)
+  }
+
+  private func url(_ path: String) -> URL { address.appending(path: String(path.drop { $0 == "/" })) }
+
+  private func start(_ request: URLRequest, _ id: Identifier) {
+    var request = request
     request.setValue("application/json", forHTTPHeaderField: "Accept")
     let task = session.dataTask(with: request)
     mailbox.expect(id, from: task.taskIdentifier)

@@ -1,21 +1,25 @@
+import CoachProtocol
 import Foundation
 import Link
 import LinkTransport
 
-/// `sim-runner-proxy URL`: the edge node that `sim-runner run --proxy URL` starts.
+/// `sim-runner-proxy URL PACE`: the edge node that `sim-runner run --proxy URL` starts; `PACE` is 1 in real time.
 ///
 /// A program of its own, because only it needs an HTTP client, which every other process would load at its start.
 @main enum SimRunnerProxy {
   static func main() {
-    guard CommandLine.arguments.count == 2, let url = URL(string: CommandLine.arguments[1]), url.host() != nil else {
-      fail("usage: sim-runner-proxy URL, as `sim-runner run --proxy URL` starts it", status: 2)
+    let words = CommandLine.arguments
+    guard words.count == 3, let url = URL(string: words[1]), url.host() != nil, let pace = Double(words[2]), pace > 0
+    else {
+      fail("usage: sim-runner-proxy URL PACE, as `sim-runner run --proxy URL` starts it", status: 2)
     }
     do {
       let client = try NodeClient(NodeEnvironment(role: .edge), name: "sim-runner-proxy")
       // Nothing of the scenario is needed: the proxy's answers depend on the requests alone.
       _ = try client.join()
       let proxy = ProxyClient(url)
-      var keeper = try NodeKeeper(store: PlainStore(MemorySessionStore()), files: NoFiles()) { _, _ in ProxyNode(proxy)
+      var keeper = try NodeKeeper(store: PlainStore(MemorySessionStore()), files: NoFiles()) { _, _ in
+        ProxyNode(proxy, pace: pace, today: Self.today)
       }
       var writer = TraceWriter()
       _ = try client.run(&keeper) { event, bytes in
@@ -25,6 +29,13 @@ import LinkTransport
     } catch {
       fail("\(error)", status: 3)
     }
+  }
+
+  /// The day by the machine's clock and time zone.
+  @Sendable private static func today() -> LocalDay {
+    let now = Date()
+    return LocalDay(
+      clock: Int64(now.timeIntervalSince1970 * 1e9), offset: Int64(TimeZone.current.secondsFromGMT(for: now)))
   }
 
   private static func fail(_ text: String, status: Int32) -> Never {

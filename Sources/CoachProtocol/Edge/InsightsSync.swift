@@ -6,29 +6,38 @@ public struct NutritionSnapshot: Sendable, Equatable, JSONConvertible {
   public var calories: Int
   /// Grams.
   public var protein: Int
+  /// Carbohydrates in grams.
+  public var carbs: Int
+  /// Grams.
+  public var fat: Int
   /// How many meals the totals sum up.
   public var entryCount: Int
 
-  public init(calories: Int = 0, protein: Int = 0, entryCount: Int = 0) {
+  public init(calories: Int = 0, protein: Int = 0, carbs: Int = 0, fat: Int = 0, entryCount: Int = 0) {
     self.calories = calories
     self.protein = protein
+    self.carbs = carbs
+    self.fat = fat
     self.entryCount = entryCount
   }
 
   /// The keys in a body and in a file, in order.
-  public static let keys = ["calories", "protein", "entry_count"]
+  public static let keys = ["calories", "protein", "carbs", "fat", "entry_count"]
   private static let totalMax: Int64 = 1_000_000_000
 
   init?(_ reader: JSONObjectReader) {
     let calories = reader.integer("calories", in: 0...Self.totalMax, required: true)
     let protein = reader.integer("protein", in: 0...Self.totalMax, required: true)
+    let carbs = reader.integer("carbs", in: 0...Self.totalMax, required: true)
+    let fat = reader.integer("fat", in: 0...Self.totalMax, required: true)
     let count = reader.integer("entry_count", in: 0...Self.totalMax, required: true)
-    guard let calories, let protein, let count else { return nil }
-    self.init(calories: Int(calories), protein: Int(protein), entryCount: Int(count))
+    guard let calories, let protein, let carbs, let fat, let count else { return nil }
+    self.init(
+      calories: Int(calories), protein: Int(protein), carbs: Int(carbs), fat: Int(fat), entryCount: Int(count))
   }
 
   package var json: JSONValue {
-    .object(of: ["calories": calories, "protein": protein, "entry_count": entryCount])
+    .object(of: ["calories": calories, "protein": protein, "carbs": carbs, "fat": fat, "entry_count": entryCount])
   }
 }
 
@@ -163,6 +172,8 @@ public struct InsightsSyncResponse: Sendable, Equatable {
   ///
   /// A server that lost its profile has read fewer than before.
   public var readMessage: Int?
+  /// The days that a server of the flat form names as synced; nil from a server that identifies its store.
+  public var syncedDates: [String]?
 
   public init(store: Identifier, dayCount: Int, readMessage: Int? = nil) {
     self.store = store
@@ -174,6 +185,10 @@ public struct InsightsSyncResponse: Sendable, Equatable {
 extension InsightsSyncResponse: EdgeShape {
   public init?(_ value: JSONValueReader) {
     guard let reader = value.object() else { return nil }
+    guard !reader.has("dates_synced") else {
+      self.init(flat: reader)
+      return
+    }
     let store = reader.identifier("store")
     let count = reader.integer("days", in: 0...1_000_000, required: true)
     let message = reader.integer("chat", in: 0...Int64(Int32.max))
@@ -183,6 +198,9 @@ extension InsightsSyncResponse: EdgeShape {
   }
 
   public var json: JSONValue {
-    .object(of: ["store": store.text, "days": dayCount, "chat": readMessage])
+    if let syncedDates {
+      return .object(of: ["status": Self.synced, "dates_synced": syncedDates.json, "count": syncedDates.count])
+    }
+    return .object(of: ["store": store.text, "days": dayCount, "chat": readMessage])
   }
 }

@@ -102,6 +102,8 @@ struct InsightsServer: Sendable {
         snapshot = known
         snapshot.data.nutrition?.calories += more.calories
         snapshot.data.nutrition?.protein += more.protein
+        snapshot.data.nutrition?.carbs += more.carbs
+        snapshot.data.nutrition?.fat += more.fat
       }
       // Planted: earlier versions stay.
       if plants.contains(.versionsKept) { snapshot.versions = known.versions + [known.data.json.compactText] }

@@ -91,6 +91,8 @@ public indirect enum EventBody: Sendable, Equatable {
   case ingestionFailed(IngestionFailed)
   case ingestionPurged(IngestionPurged)
   case ingestionUpdated(IngestionUpdated)
+  case mealEdited(MealEdited)
+  case serverContext(ServerContext)
   case mealLogged(MealLogged)
   case chatWritten(ChatWritten)
   case mealRemoved(MealRemoved)

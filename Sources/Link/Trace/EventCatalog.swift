@@ -229,17 +229,19 @@ public enum EventCatalog {
     Section(
       title: "Daily aggregates",
       about:
-        "Only with the key `phone.daily` ([totals](../built-in-apps.md#daily-totals)), except `edge.restarted`, and for"
+        "Only with the key `phone.daily` ([totals](../built-in-apps.md#daily-totals)), except `edge.restarted`, `edge.context`, and for"
         + " `edge.workouts`, `edge.fetched`, `edge.fetchFailed` with `edge.workouts`. `daily.chat` and `edge.profiled` need"
         + " `phone.daily.chat`.",
       kinds: [
         .init(MealLogged.self),
+        .init(MealEdited.self),
         .init(MealRemoved.self),
         .init(ChatWritten.self),
         .init(DayAggregated.self),
         .init(DaysPosted.self),
         .init(DaysSynced.self),
         .init(SyncFailed.self),
+        .init(ServerContext.self),
         .init(ServerRestarted.self),
         .init(FileDamaged.self),
         .init(DayUpserted.self),

@@ -134,9 +134,11 @@ package struct MealsScreen {
   package struct Meal {
     package let id: Identifier
     package let day: String
-    package let name: String
-    package let calories: Int64
-    package let protein: Int64
+    package fileprivate(set) var name: String
+    package fileprivate(set) var calories: Int64
+    package fileprivate(set) var protein: Int64
+    package fileprivate(set) var carbs: Int64
+    package fileprivate(set) var fat: Int64
     package let date: String
   }
 
@@ -159,7 +161,13 @@ package struct MealsScreen {
       guard meals.count < Self.listMax else { return }
       meals.append(
         Meal(
-          id: meal.id, day: meal.day, name: meal.name, calories: meal.calories, protein: meal.protein, date: meal.date))
+          id: meal.id, day: meal.day, name: meal.name, calories: meal.calories, protein: meal.protein,
+          carbs: meal.carbs ?? 0, fat: meal.fat ?? 0, date: meal.date))
+    case .mealEdited(let edited):
+      guard let index = meals.firstIndex(where: { $0.id == edited.id }) else { return }
+      meals[index].name = edited.name
+      (meals[index].calories, meals[index].protein) = (edited.calories, edited.protein)
+      (meals[index].carbs, meals[index].fat) = (edited.carbs, edited.fat)
     case .mealRemoved(let removed): meals.removeAll { $0.id == removed.id }
     case .dayAggregated(let day):
       if let index = days.firstIndex(where: { $0.day == day.day }) {

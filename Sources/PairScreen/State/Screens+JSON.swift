@@ -69,7 +69,8 @@ extension PairState {
     let meals = JSONValue.objects(screen.meals.suffix(8)) { meal in
       [
         "day": .string(meal.day), "name": .string(meal.name), "calories": .integer(meal.calories),
-        "protein": .integer(meal.protein), "date": .string(meal.date),
+        "protein": .integer(meal.protein), "carbs": .integer(meal.carbs), "fat": .integer(meal.fat),
+        "date": .string(meal.date),
       ]
     }
     let days = JSONValue.objects(screen.days.sorted { $0.day < $1.day }.suffix(4)) { day in

@@ -1,10 +1,36 @@
 import CoachProtocol
 package import Link
 
+/// What a user tells of a meal.
+package struct ToldMeal: Sendable, Equatable {
+  package var name = ""
+  /// Kilocalories.
+  package var calories = 0
+  /// Grams.
+  package var protein = 0
+  /// Carbohydrates in grams.
+  package var carbs = 0
+  /// Grams.
+  package var fat = 0
+  /// How long before now it was eaten.
+  package var ago = VirtualTime.Span.zero
+}
+
+/// What a user changes of a meal; nil for what stays.
+package struct MealEdit: Sendable, Equatable {
+  package var name: String?
+  package var calories: Int?
+  package var protein: Int?
+  package var carbs: Int?
+  package var fat: Int?
+}
+
 /// A user's act about meals, chat and their synchronisation: a `do` of `phone.events`.
 package enum DailyCommand: ScenarioCommand, Equatable {
-  /// Stores a meal that was eaten `ago` before now.
-  case logMeal(name: String, calories: Int, protein: Int, ago: VirtualTime.Span)
+  /// Stores a meal.
+  case logMeal(ToldMeal)
+  /// Changes the newest meal.
+  case editMeal(MealEdit)
   /// Deletes the newest meal.
   case removeMeal
   case syncDaily
@@ -12,33 +38,39 @@ package enum DailyCommand: ScenarioCommand, Equatable {
   case writeChat(String)
 
   package static let caloriesMax: Int64 = 20_000
-  package static let proteinMax: Int64 = 2_000
+  /// Limit of protein, carbohydrates and fat.
+  package static let gramsMax: Int64 = 2_000
   private static let nameMax = 100
-
-  private struct Meal: Sendable {
-    var name = ""
-    var calories = 0
-    var protein = 0
-    var ago = VirtualTime.Span.zero
-  }
 
   package static let forms: [CommandForm<Self>] = [
     CommandForm(
-      "logMeal", "stores a meal", Meal(),
+      "logMeal", "stores a meal", ToldMeal(),
       [
         Field("name", \.name, .string, "what was eaten, 1 to \(nameMax) characters", .required),
         Field("calories", \.calories, .integer(0...caloriesMax), "kilocalories", .required),
-        Field("protein", \.protein, .integer(0...proteinMax), "grams"),
+        Field("protein", \.protein, .integer(0...gramsMax), "grams"),
+        Field("carbs", \.carbs, .integer(0...gramsMax), "carbohydrates in grams"),
+        Field("fat", \.fat, .integer(0...gramsMax), "grams"),
         Field("ago", \.ago, .duration(max: .hours(31 * 24)), "how long before `at` it was eaten"),
       ]
     ) { meal, reader in
-      guard (1...nameMax).contains(meal.name.unicodeScalars.count),
-        meal.name.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
-      else {
-        reader.value("name")?.refuse(expected: "a name of 1 to \(nameMax) characters without control characters")
+      isName(meal.name, reader) ? logMeal(meal) : nil
+    },
+    CommandForm(
+      "editMeal", "changes the meal eaten last; what is not given stays", MealEdit(),
+      [
+        Field("name", \.name, .string, "its new name"),
+        Field("calories", \.calories, .integer(0...caloriesMax), "kilocalories"),
+        Field("protein", \.protein, .integer(0...gramsMax), "grams"),
+        Field("carbs", \.carbs, .integer(0...gramsMax), "carbohydrates in grams"),
+        Field("fat", \.fat, .integer(0...gramsMax), "grams"),
+      ]
+    ) { edit, reader in
+      guard edit != MealEdit() else {
+        reader.value("do")?.error("found nothing to change, expected name, calories, protein, carbs or fat")
         return nil
       }
-      return logMeal(name: meal.name, calories: meal.calories, protein: meal.protein, ago: meal.ago)
+      return edit.name.map { isName($0, reader) } == false ? nil : editMeal(edit)
     },
     CommandForm("removeMeal", "deletes the newest meal", removeMeal),
     CommandForm("syncDaily", "posts what is pending now", syncDaily),
@@ -53,4 +85,13 @@ package enum DailyCommand: ScenarioCommand, Equatable {
       return writeChat(text)
     },
   ]
+
+  /// Whether a text can name a meal; reports an error otherwise.
+  private static func isName(_ text: String, _ reader: JSONObjectReader) -> Bool {
+    guard (1...nameMax).contains(text.unicodeScalars.count), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
+      reader.value("name")?.refuse(expected: "a name of 1 to \(nameMax) characters without control characters")
+      return false
+    }
+    return true
+  }
 }

@@ -13,6 +13,10 @@ package struct NutritionEntry: Sendable, Equatable {
   package var calories: Int
   /// Grams.
   package var protein: Int
+  /// Carbohydrates in grams.
+  package var carbs: Int
+  /// Grams.
+  package var fat: Int
 }
 
 /// What the phone knows of a day's totals, and what the server has confirmed.

@@ -128,21 +128,21 @@ struct DailySync: Sendable {
   mutating func carryOut(_ command: DailyCommand, _ moment: Moment, into orders: inout Orders) -> String? {
     guard !isDiskFull else { return "the disk is full" }
     switch command {
-    case .logMeal(let name, let calories, let protein, let ago):
+    case .logMeal(let meal):
       let count = record.meals.values.reduce(0) { $0 + $1.count }
       let key = RandomStream.key(UInt64(bitPattern: moment.now.nanoseconds), UInt64(count))
-      let at = (moment.truth &- ago.nanoseconds) / 1_000_000_000
-      let meal = DrawnMeals.Meal(
-        id: Identifier(random, for: key), at: at, name: name, calories: calories, protein: protein)
-      log(meal, moment, into: &orders)
+      let at = (moment.truth &- meal.ago.nanoseconds) / 1_000_000_000
+      let drawn = DrawnMeals.Meal(
+        id: Identifier(random, for: key), at: at, name: meal.name, calories: meal.calories, protein: meal.protein,
+        carbs: meal.carbs, fat: meal.fat)
+      log(drawn, moment, into: &orders)
+    case .editMeal(let edit):
+      guard let newest = newestMeal else { return "no meal is stored" }
+      change(newest, edit, into: &orders)
     case .removeMeal:
-      guard let newest = record.meals.values.joined().max(by: { ($0.date, $0.id.low) < ($1.date, $1.id.low) }) else {
-        return "no meal is stored"
-      }
+      guard let newest = newestMeal else { return "no meal is stored" }
       commit(.removed(newest.id, newest.day), into: &orders)
-      var event = MealRemoved()
-      (event.id, event.day) = (newest.id, newest.day.text)
-      orders.events.append(event)
+      orders.events.append(MealRemoved(newest))
     case .syncDaily:
       guard isHealthKnown else {
         syncAt = min(syncAt, moment.now)
@@ -214,13 +214,9 @@ struct DailySync: Sendable {
     let offset = plants.contains(.utcDays) ? 0 : zone.offset(at: meal.at)
     let entry = NutritionEntry(
       id: meal.id, date: date, day: LocalDay(clock: date, offset: offset), name: meal.name, calories: meal.calories,
-      protein: meal.protein)
+      protein: meal.protein, carbs: meal.carbs, fat: meal.fat)
     commit(.logged(entry), into: &orders)
-    var event = MealLogged()
-    (event.id, event.day, event.date) = (entry.id, entry.day.text, LocalDay.dateText(date))
-    (event.eatenAt, event.name) = (eaten &- (moment.truth &- moment.now.nanoseconds), entry.name)
-    (event.calories, event.protein) = (Int64(entry.calories), Int64(entry.protein))
-    orders.events.append(event)
+    orders.events.append(MealLogged(entry, eatenAt: eaten &- (moment.truth &- moment.now.nanoseconds)))
   }
 
   // MARK: Aggregating
@@ -267,6 +263,8 @@ struct DailySync: Sendable {
     return meals.reduce(into: NutritionSnapshot()) { total, meal in
       total.calories += meal.calories
       total.protein += meal.protein
+      total.carbs += meal.carbs
+      total.fat += meal.fat
       total.entryCount += 1
     }
   }
@@ -320,6 +318,9 @@ struct DailySync: Sendable {
     guard status == 200 else { return fail("status \(status)", moment, into: &orders) }
     guard let body, let response = try? InsightsSyncResponse.reading(body) else {
       return fail("the answer has another shape", moment, into: &orders)
+    }
+    if let dates = response.syncedDates, let missing = sent.days.first(where: { !dates.contains($0.day.text) }) {
+      return fail("the answer does not name \(missing.day.text) as synced", moment, into: &orders)
     }
     guard !isDiskFull else { return fail("the disk is full", moment, into: &orders) }
     attempt = nil

@@ -11,6 +11,9 @@ struct DrawnMeals: Sendable {
     var name: String
     var calories: Int
     var protein: Int
+    /// Carbohydrates.
+    var carbs: Int
+    var fat: Int
   }
 
   private static let names = [
@@ -40,9 +43,13 @@ struct DrawnMeals: Sendable {
       let local =
         day.number * 86_400 + 7 * 3_600 + Int64(index) * step + Int64(draw(0, below: UInt64(max(1, step / 60)))) * 60
       let calories = 180 + draw(1, below: 700)
+      let protein = calories / (12 + draw(3, below: 30))
+      // A gram of fat has 9 kcal, one of protein or carbohydrates 4.
+      let other = calories - 4 * protein
+      let fat = other * (20 + draw(4, below: 30)) / 900
       return Meal(
         id: Identifier(random, for: key), at: local - offset(local), name: Self.names[draw(2, below: 12)],
-        calories: calories, protein: calories / (12 + draw(3, below: 30)))
+        calories: calories, protein: protein, carbs: (other - 9 * fat) / 4, fat: fat)
     }
   }
 }

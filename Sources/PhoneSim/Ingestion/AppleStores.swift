@@ -60,7 +60,8 @@ struct AppleStores: Sendable {
       samples = health?.samples(type, of: day, until: seconds, at: now) ?? []
     } else {
       let entries = entries(type, day, first: CalendarDay.floorDivided(begin, 1_000_000_000))
-      samples = setup.failures.changing(entries.filter { $0.end <= seconds }, type, at: now)
+      let asked = entries.filter { type != .calendar || setup.asksCalendar($0.calendar.title) }
+      samples = setup.failures.changing(asked.filter { $0.end <= seconds }, type, at: now)
     }
     let isNew = has(.newFormat, type, at: now)
     var elements = samples.map { $0.json(type, isNew: isNew) }
@@ -104,6 +105,15 @@ struct AppleSample: Sendable {
 
   var quantity: SourceQuantity { SourceQuantity(source: source, time: start..<end, value: amount) }
 
+  /// What attendees answer to an invitation.
+  private static let statuses = ["accepted", "declined", "tentative", "pending"]
+
+  /// A number of this sample alone, from its identifier.
+  private var number: Int { Int(id.utf8.reduce(UInt64(0)) { ($0 &* 31) &+ UInt64($1) } % 1_000) }
+
+  /// The calendar of an entry: one in three is private.
+  var calendar: (title: String, color: String) { number % 3 == 0 ? ("Personal", "green") : ("Work", "blue") }
+
   /// The same, corrected afterwards: a quantity is larger by a tenth, a period a minute longer, a task done.
   func corrected(_ type: AppleDataType) -> Self {
     var sample = self
@@ -141,15 +151,18 @@ struct AppleSample: Sendable {
       ]
     case .calendar:
       let names = ["Alice", "Bob", "Carol", "Dan"].prefix(Int(min(max(amount, 0), 4)))
+      let attendees = names.enumerated().map { index, name in
+        JSONValue.object(of: ["name": name, "status": Self.statuses[(number + index) % Self.statuses.count]])
+      }
       members = [
         type.idKey: id, "title": "Meeting", "startDate": from, "endDate": to, "isAllDay": amount == 0,
-        "calendar": JSONValue.object(of: ["title": "Work", "color": "blue"]),
-        "attendees": names.map { JSONValue.object(of: ["name": $0, "status": "accepted"]) },
+        "calendar": JSONValue.object(of: ["title": calendar.title, "color": calendar.color]), "attendees": attendees,
       ]
     case .reminders:
       let isDone = amount > 1
       members = [
-        type.idKey: id, "title": "Task", "dueDate": from, isNew ? "isCompleted" : "completed": isDone,
+        type.idKey: id, "title": "Task",
+        "dueDate": isDone && number % 4 == 0 ? nil : from, isNew ? "isCompleted" : "completed": isDone,
         "completionDate": isDone ? date(end) : nil, "priority": amount == 2 ? 1 : 5,
         "calendar": JSONValue.object(of: ["title": "Work Tasks"]),
       ]

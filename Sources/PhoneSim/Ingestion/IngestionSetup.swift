@@ -12,7 +12,11 @@ package struct IngestionSetup: Sendable, Equatable {
   package var keep: VirtualTime.Span?
   /// Samples of each kind a day, instead of a drawn number; nil to draw.
   package var samples: Int?
+  /// The titles of the calendars whose entries are asked for; empty for all.
+  package var calendars: [String] = []
   package var failures: [StoreFailure] = []
+
+  func asksCalendar(_ title: String) -> Bool { calendars.isEmpty || calendars.contains(title) }
 
   /// Upper bound of `history`, and of the days that one synchronisation fetches.
   package static let daysMax = 400
@@ -33,6 +37,11 @@ package struct IngestionSetup: Sendable, Equatable {
         "keep", \.keep, .duration(max: spanMax), "how long a row is kept after it was fetched",
         .otherwise("sleep and calories 7 days, exercise and mindfulness 14, calendar and reminders 30")),
       Field("samples", \.samples, .integer(0...1_000), "how many samples a day has", .otherwise("drawn, by type")),
+      Field(
+        "calendars", \.calendars, .array(of: .string(bytes: 1...100), count: 0...20),
+        "which calendars count, of `Work` and `Personal`",
+        .otherwise("all of them")
+      ).omittedAtDefault,
       Field(
         "failures", \.failures, .array(of: .object(StoreFailure.schema), count: 0...1_000),
         "what the stores do wrong; of two at one time the first counts"

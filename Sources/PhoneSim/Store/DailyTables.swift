@@ -9,7 +9,7 @@ final class DailyTables {
   init(_ database: Database) { self.database = database }
 
   private lazy var addMeal = Statement(
-    database, "INSERT OR REPLACE INTO NutritionEntry VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    database, "INSERT OR REPLACE INTO NutritionEntry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
   private lazy var removeMeal = Statement(database, "DELETE FROM NutritionEntry WHERE id = ?1")
   private lazy var writeAggregate = Statement(database, "INSERT OR REPLACE INTO DailyAggregate VALUES (?1, ?2, ?3, ?4)")
   private lazy var confirm = Statement(
@@ -20,7 +20,7 @@ final class DailyTables {
     database, "INSERT INTO ChatMessage SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM ChatMessage")
   private lazy var readChat = Statement(database, "SELECT number, date, text FROM ChatMessage ORDER BY number")
   private lazy var readMeals = Statement(
-    database, "SELECT id, date, day, name, calories, protein FROM NutritionEntry ORDER BY rowid")
+    database, "SELECT id, date, day, name, calories, protein, carbs, fat FROM NutritionEntry ORDER BY rowid")
   private lazy var readAggregates = Statement(
     database, "SELECT day, revision, syncedRevision, snapshot FROM DailyAggregate ORDER BY day")
   private lazy var readState = Statement(database, "SELECT key, value FROM DailyState ORDER BY key")
@@ -30,7 +30,8 @@ final class DailyTables {
   func apply(_ change: DailyChange) throws(StoreError) {
     switch change {
     case .logged(let entry):
-      try addMeal.run(entry.id.text, entry.date, entry.day.number, entry.name, entry.calories, entry.protein)
+      try addMeal.run(
+        entry.id.text, entry.date, entry.day.number, entry.name, entry.calories, entry.protein, entry.carbs, entry.fat)
     case .removed(let id, _): try removeMeal.run(id.text)
     case .mealsDrawn(let instant): try setState.run("mealsThrough", String(instant.nanoseconds))
     case .aggregated(let aggregate):
@@ -63,7 +64,9 @@ final class DailyTables {
       let entry = NutritionEntry(
         id: id, date: row.int64(1), day: LocalDay(row.int64(2)), name: row.text(3),
         calories: Int(try row.int64(4, in: 0...DailyCommand.caloriesMax)),
-        protein: Int(try row.int64(5, in: 0...DailyCommand.proteinMax)))
+        protein: Int(try row.int64(5, in: 0...DailyCommand.gramsMax)),
+        carbs: Int(try row.int64(6, in: 0...DailyCommand.gramsMax)),
+        fat: Int(try row.int64(7, in: 0...DailyCommand.gramsMax)))
       record.meals[entry.day, default: []].append(entry)
     }
     try readAggregates.forEachRow { (row) throws(StoreError) in

@@ -54,6 +54,8 @@ struct PhoneConstraints: Sendable, Equatable {
     case .daily(.logged(let entry)):
       guard entry.calories >= 0 else { throw Self.check("calories >= 0") }
       guard entry.protein >= 0 else { throw Self.check("protein >= 0") }
+      guard entry.carbs >= 0 else { throw Self.check("carbs >= 0") }
+      guard entry.fat >= 0 else { throw Self.check("fat >= 0") }
     case .daily(.aggregated(let aggregate)):
       guard aggregate.revision > 0 else { throw Self.check("revision > 0") }
     case .training(.row(let row)): try checkRow(row, record.training)

@@ -39,7 +39,8 @@ extension PhoneTables {
   static let dailySchema = """
     CREATE TABLE NutritionEntry (
       id TEXT PRIMARY KEY, date INTEGER NOT NULL, day INTEGER NOT NULL, name TEXT NOT NULL,
-      calories INTEGER NOT NULL CHECK (calories >= 0), protein INTEGER NOT NULL CHECK (protein >= 0)
+      calories INTEGER NOT NULL CHECK (calories >= 0), protein INTEGER NOT NULL CHECK (protein >= 0),
+      carbs INTEGER NOT NULL CHECK (carbs >= 0), fat INTEGER NOT NULL CHECK (fat >= 0)
     ) STRICT;
     CREATE INDEX NutritionEntryOfDay ON NutritionEntry (day);
     CREATE TABLE DailyAggregate (

@@ -99,7 +99,7 @@ extension TrainingBook {
     return nil
   }
 
-  private func report(_ table: String, _ id: Identifier, _ what: String, rows: Int, _ orders: inout Orders) {
+  func report(_ table: String, _ id: Identifier, _ what: String, rows: Int, _ orders: inout Orders) {
     var event = TrainingRowChanged()
     (event.table, event.rowId, event.what, event.rows) = (table, id, what, Int64(rows))
     event.phone = phoneNumber

@@ -132,7 +132,8 @@ struct TrainingBook: Sendable {
     switch act {
     case .correctShot(let end, let shot, let score): correctShot(end, shot, score, &orders)
     case .scoreRide(let score): scoreRide(score, clock, &orders)
-    case .logDrill(let discipline, let type, let sets): logDrill(discipline, type, sets, clock, &orders)
+    case .logDrill(let drill): logDrill(drill, clock, &orders)
+    case .enterResult(let discipline, let result): enterResult(discipline, result, &orders)
     case .addPhoto(let file): addPhoto(file, clock, &orders)
     case .scanTarget(let end, let file, let groupSize): scanTarget(end, file, groupSize, clock, &orders)
     case .addTask(let title): addTask(title, &orders)
@@ -162,36 +163,6 @@ struct TrainingBook: Sendable {
     let id = newId("RideScore", of: ride.id)
     put("RideScore", id, ["score": .real(score), "recordedAt": .integer(clock), "ride": .id(ride.id)], &orders)
     sessionChanged(ride.id, .riding, "score", &orders)
-    return nil
-  }
-
-  private mutating func logDrill(
-    _ discipline: TrainingDiscipline, _ type: String, _ sets: [TrainingCommand.DrillEntry], _ clock: Int64,
-    _ orders: inout Orders
-  ) -> String? {
-    let id = newId("DrillSession", of: athlete)
-    let seconds = sets.reduce(0) { $0 + $1.duration }
-    let scores = sets.compactMap(\.score)
-    let mean = scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count)
-    put(
-      "DrillSession", id,
-      [
-        "startDate": .integer(clock - Int64(seconds) * 1_000_000_000), "endDate": .integer(clock),
-        "discipline": .text(discipline.rawValue), "drillType": .text(type), "difficultyLevel": .text(""),
-        "notes": .text(""), "stability": .optional(mean),
-      ], &orders)
-    for (index, set) in sets.enumerated() {
-      put(
-        "DrillSet", Identifier(of: id, "DrillSet", Int64(index)),
-        [
-          "orderIndex": .integer(Int64(index)), "duration": .real(set.duration),
-          "reps": .optional(set.reps.map { Int64($0) }), "score": .optional(set.score), "session": .id(id),
-        ], &orders)
-    }
-    var event = TrainingDrill()
-    (event.drillId, event.discipline, event.drillType) = (id, discipline.rawValue, type)
-    (event.sets, event.phone) = (Int64(sets.count), phoneNumber)
-    orders.events.append(event)
     return nil
   }
 

@@ -7,7 +7,9 @@ package enum TrainingCommand: ScenarioCommand, Equatable {
   case correctShot(end: Int, shot: Int, score: Int)
   /// Enters a judge's score of the newest ride.
   case scoreRide(Double)
-  case logDrill(TrainingDiscipline, drillType: String, sets: [DrillEntry])
+  case logDrill(LoggedDrill)
+  /// Enters a result of the competition by hand: seconds of a swim or run, points of a ride or of shots.
+  case enterResult(TrainingDiscipline, Double)
   /// Adds a photo to the newest ride.
   case addPhoto(TrainingFile)
   /// Adds the scan of a target to an end of the newest shooting session, from 1; the size of the group in millimetres.
@@ -21,24 +23,6 @@ package enum TrainingCommand: ScenarioCommand, Equatable {
   /// Removes the newest session of a discipline.
   case removeSession(TrainingDiscipline)
 
-  /// A set of an exercise.
-  package struct DrillEntry: Sendable, Equatable {
-    /// Seconds.
-    package var duration = 0.0
-    package var reps: Int?
-    /// 0 to 100.
-    package var score: Double?
-
-    /// How an element of `sets` is read and described.
-    package static let schema = ObjectSchema<Self>(
-      "phone.events[].sets[]", "A set of an exercise, of `logDrill`.", Self(),
-      [
-        Field("duration", \.duration, .seconds(.zero...(.hours(24))), "how long it took", .required),
-        Field("reps", \.reps, .integer(0...100_000), "repetitions"),
-        Field("score", \.score, .number(0...100), "how well it went"),
-      ])
-  }
-
   package static let setsMax = 100
 
   /// The keys of all forms.
@@ -49,7 +33,6 @@ package enum TrainingCommand: ScenarioCommand, Equatable {
     var points = 0.0
     var discipline = TrainingDiscipline.running
     var text = ""
-    var sets: [DrillEntry] = []
     var file = TrainingFile(name: "", digest: "")
     var digest: String?
     var groupSize: Double?
@@ -89,13 +72,21 @@ package enum TrainingCommand: ScenarioCommand, Equatable {
       "scoreRide", "enters a judge's score of the newest ride", Draft(),
       [Field("score", \.points, .number(0...100), "the score", .required)]
     ) { draft, _ in .scoreRide(draft.points) },
+    CommandForm("logDrill", "stores an exercise", LoggedDrill(), LoggedDrill.fields) { drill, _ in .logDrill(drill) },
     CommandForm(
-      "logDrill", "stores an exercise", Draft(),
+      "enterResult", "enters a result of the competition, without a session", Draft(),
       [
-        discipline, text("drillType", bytesMax: 100, "the exercise"),
-        Field("sets", \.sets, .array(of: .object(DrillEntry.schema), count: 0...setsMax), "its sets"),
+        discipline,
+        Field(
+          "result", \.points, .number(0...100_000), "seconds, or points", .required),
       ]
-    ) { draft, _ in .logDrill(draft.discipline, drillType: draft.text, sets: draft.sets) },
+    ) { draft, reader in
+      guard draft.discipline != .riding || draft.points <= 100 else {
+        reader.value("result")?.refuse(expected: "0 to 100 for a ride")
+        return nil
+      }
+      return .enterResult(draft.discipline, draft.points)
+    },
   ]
 
   private static let files: [CommandForm<Self>] = [

@@ -95,11 +95,18 @@ struct DrawnPhone {
           fields: [
             "do": .string("logMeal"), "name": .string("Meal \(day + 1).\(number + 1)"),
             "calories": .integer(dice.number(0...1_500)), "protein": .integer(dice.number(0...80)),
+            "carbs": .integer(dice.number(0...150)), "fat": .integer(dice.number(0...60)),
             "ago": ago == .zero ? nil : DrawnDays.text(ago),
           ]))
       if dice.happens(20) {
         events.append(
           Event(at: at + dice.span(.milliseconds(1)...(.hours(2))), fields: ["do": .string("removeMeal")]))
+      }
+      if dice.happens(20) {
+        events.append(
+          Event(
+            at: at + dice.span(.milliseconds(1)...(.hours(2))),
+            fields: ["do": .string("editMeal"), "calories": .integer(dice.number(0...1_500))]))
       }
     }
   }
@@ -142,7 +149,10 @@ struct DrawnPhone {
           ]
         case 5: ["do": .string("recordWeather"), "discipline": discipline, "temperature": score]
         case 6:
-          ["do": .string("logDrill"), "discipline": discipline, "drillType": .string("balance")]
+          [
+            "do": .string("logDrill"), "discipline": discipline, "drillType": .string("balance"),
+            "symmetry": .integer(dice.number(0...100)), "reaction": .integer(dice.number(0...100)),
+          ]
         default: ["do": .string("removeSession"), "discipline": discipline]
         }
       events.append(Event(at: instant(day, &dice), fields: fields))

@@ -123,7 +123,8 @@ package enum InputOrigin: Sendable, Equatable {
     (athlete, "phone", "events ingestion daily training"), (hands, "phone", "acts"), (hands, "watch", "acts"),
     (setting, "phone", "launchedByMessages durability command"), (setting, "watch", "durability command"),
     (
-      athlete, "phone.events", "at do endWorkout logMeal removeMeal syncNow refetchWeek purgeNow setIngestion syncDaily"
+      athlete, "phone.events",
+      "at do endWorkout logMeal editMeal removeMeal syncNow refetchWeek purgeNow setIngestion syncDaily"
     ),
     (athlete, "phone.events", "correctShot scoreRide logDrill addPhoto scanTarget recordWeather removeSession"),
     (rest, "phone.events", "mute unmute interrupt interruptionEnd record findWatch history wipe startWorkout"),
@@ -131,7 +132,9 @@ package enum InputOrigin: Sendable, Equatable {
     (person, "phone.events.addPhoto", "digest"), (person, "phone.events.scanTarget", "digest groupSize"),
     (person, "phone.events.recordWeather", "windSpeed condition"),
     (rest, "phone.events", "setRetention updateParser writeChat addTask completeTask planWorkout"),
-    (athlete, "phone.ingestion", "history every failures"), (setting, "phone.ingestion", "latency keep samples"),
+    (rest, "phone.events", "enterResult"),
+    (athlete, "phone.ingestion", "history every failures"),
+    (setting, "phone.ingestion", "latency keep samples calendars"),
     (athlete, "phone.daily", "every history meals chat"),
     (athlete, "phone.training", "competition sync"), (person, "phone.training", "athlete horse"),
   ]

@@ -7,8 +7,10 @@ package struct ProxyAddress: Equatable {
   /// The URL before the path of a call: `http://localhost:8787`.
   package let url: URL
 
-  /// How long such a run waits after its end for unanswered requests, in real time.
+  /// How long such a run waits after its end for unanswered requests.
   static let drain = VirtualTime.Span.seconds(30)
+  /// The fastest pace, in virtual seconds a real second: the coach's shortest deadline leaves a proxy a tenth of a second.
+  package static let paceMax = 80.0
 
   /// Reads the option.
   ///
@@ -26,13 +28,14 @@ package struct ProxyAddress: Equatable {
 
   /// The program that plays the edge with it, beside this one.
   ///
+  /// - Parameter pace: Virtual seconds in a real second.
   /// - Throws: If it was not built.
-  package func command() throws(Failure) -> [String] {
+  package func command(pace: Double) throws(Failure) -> [String] {
     let path = (ProcessRun.ownPath.split(separator: "/").dropLast() + ["sim-runner-proxy"]).joined(separator: "/")
     guard FileManager.default.isExecutableFile(atPath: "/\(path)") else {
       throw .environment("/\(path): is missing; swift build -c release --product sim-runner-proxy makes it")
     }
-    return ["/\(path)", url.absoluteString]
+    return ["/\(path)", url.absoluteString, String(pace)]
   }
 
   /// The header's member: such a run is not repeatable.

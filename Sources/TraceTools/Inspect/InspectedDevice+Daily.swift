@@ -24,6 +24,7 @@ extension InspectedDevice {
       [
         "day": .string(meal.day.text), "date": .string(LocalDay.dateText(meal.date)), "name": .string(meal.name),
         "calories": .count(meal.calories), "protein": .count(meal.protein),
+        "carbs": .count(meal.carbs), "fat": .count(meal.fat),
       ]
     }
     let days = record.aggregates.values.sorted { $0.day < $1.day }

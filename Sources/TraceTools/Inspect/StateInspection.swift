@@ -64,7 +64,7 @@ package enum StateInspection {
   }
 
   /// Copies a store, and updates the copy.
-  private static func updatedCopy(of folder: String, _ role: NodeRole) throws(StoreError) -> TemporaryDirectory {
+  static func updatedCopy(of folder: String, _ role: NodeRole) throws(StoreError) -> TemporaryDirectory {
     do {
       let copy = try TemporaryDirectory()
       for name in [StoreFile.name, StoreFile.name + "-wal"]

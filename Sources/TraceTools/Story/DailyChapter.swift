@@ -19,6 +19,9 @@ struct DailyChapter: StoryChapter {
     let time = event.time
     switch event.body {
     case .mealLogged(let meal): addMeal(meal, time, into: &lines)
+    case .mealEdited(let meal):
+      let now = "\(TerminalText.escape(meal.name)), \(meal.calories) kcal"
+      lines.add(time, .phone, "the user changes a meal of \(TerminalText.escape(meal.day)): \(now)", .quiet)
     case .mealRemoved(let meal):
       lines.add(time, .phone, "the user deletes a meal of \(TerminalText.escape(meal.day))", .quiet)
     case .chatWritten(let message):

@@ -48,6 +48,7 @@ package enum EventWords {
     case .haptic(let haptic): return "taps the wrist for \"\(word(haptic.message))\""
     case .trainingSettled(let settled):
       return "waits for nothing more of the other phone: \(count(rows: settled.rows))"
+    case .mealEdited(let meal): return "changes a meal of \(word(meal.day)): \(word(meal.name))"
     case .mealLogged(let meal): return "stores a meal of \(word(meal.day)): \(word(meal.name))"
     case .dayAggregated(let day): return "adds up \(word(day.day)), revision \(day.revision)"
     case .daysPosted(let post):

@@ -1,4 +1,5 @@
 import TraceTools
+import CoachProtocol
 import Console
 import Foundation
 import Link
@@ -9,9 +10,12 @@ import PhoneSim
 enum InspectCommand: Command {
   static let name = "inspect"
   static let about = "prints the content of a state folder: runs, queues, transfers, played lines"
-  static let usage = "STATE_DIR [--artifact ID] [--json]"
+  static let usage = "STATE_DIR [--artifact ID] [--from DAY --to DAY --discipline NAME] [--json]"
   static let options: [Option] = [
     .value("--artifact", "ID", "only what a training session shares, as JSON; all for every session"),
+    .value("--from", "DAY", "only the training sessions from this day on (UTC), with their totals and skills"),
+    .value("--to", "DAY", "the same, up to this day"),
+    .value("--discipline", "NAME", "the same, of one discipline"),
     .flag("--json", "one JSON object on standard output"),
   ]
   static let details = """
@@ -33,6 +37,14 @@ enum InspectCommand: Command {
       }
       return 0
     }
+    if let report = try sessions(arguments, in: folder) {
+      if arguments.has("--json") {
+        JSONOutput.print(report.members)
+      } else {
+        for line in report.lines { Terminal.print(line) }
+      }
+      return 0
+    }
     let devices = try StateInspection.devices(in: folder)
     if arguments.has("--json") {
       JSONOutput.print(["version": JSONOutput.version, "devices": .objects(devices.map { $0.members })])
@@ -43,5 +55,31 @@ enum InspectCommand: Command {
       }
     }
     return devices.contains { !$0.findings.isEmpty } ? 2 : 0
+  }
+
+  /// The training sessions that are asked for; nil if none of the three options is there.
+  private static func sessions(
+    _ arguments: Arguments, in folder: String
+  ) throws(Failure) -> StateInspection.SessionReport? {
+    let (from, to) = (try day("--from", arguments), try day("--to", arguments))
+    let name = arguments.value("--discipline")
+    guard from != nil || to != nil || name != nil else { return nil }
+    let discipline = name.flatMap { TrainingDiscipline(rawValue: $0) }
+    guard discipline != nil || name == nil else {
+      let words = TrainingDiscipline.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .input("--discipline: found \"\(TerminalText.escape(name ?? ""))\", expected one of \(words)")
+    }
+    let first = from ?? LocalDay(text: "1970-01-01") ?? LocalDay(0)
+    let last = to ?? LocalDay(text: "2200-01-01") ?? first
+    guard first <= last else { throw .input("--to: found \(last.text), expected a day not before \(first.text)") }
+    return try StateInspection.sessions(in: folder, days: first...last, discipline)
+  }
+
+  private static func day(_ option: String, _ arguments: Arguments) throws(Failure) -> LocalDay? {
+    guard let text = arguments.value(option) else { return nil }
+    guard let day = LocalDay(text: text) else {
+      throw .input("\(option): found \"\(TerminalText.escape(text))\", expected a day such as 2026-05-09")
+    }
+    return day
   }
 }

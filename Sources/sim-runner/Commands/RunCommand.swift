@@ -24,7 +24,7 @@ enum RunCommand: Command {
       AppOptions.watch, AppOptions.phone, AppOptions.runPrograms, AppOptions.threads, AppOptions.threadsSeed,
       AppOptions.jitter, AppOptions.variable,
       .value("--edge-cmd", "COMMAND", "program that acts as the edge, in a scenario that has one"),
-      .value("--proxy", "URL", "use a real proxy over HTTP as the edge; needs --time real"),
+      .value("--proxy", "URL", "use a real proxy over HTTP as the edge; needs --time real or Nx"),
       .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
       RunReport.option,
       PlantCatalog.option,

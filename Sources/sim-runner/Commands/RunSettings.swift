@@ -49,8 +49,12 @@ struct RunSettings {
     }
     if let text = arguments.value("--proxy") {
       proxy = try ProxyAddress(text)
-      guard time == "real" else {
-        throw .input("--proxy needs --time real: a proxy answers in real time")
+      guard let pace else {
+        throw .input("--proxy needs --time real or Nx: a proxy answers in real time")
+      }
+      guard pace <= ProxyAddress.paceMax else {
+        let most = Int(ProxyAddress.paceMax)
+        throw .input("--proxy: found --time \(time), expected at most \(most)x: no proxy is faster")
       }
       guard edgeCommand == nil else { throw .input("--proxy and --edge-cmd are alternatives") }
       guard mode != .inProcess else { throw .input("--proxy needs --mode processes") }
@@ -62,7 +66,7 @@ struct RunSettings {
     if let mode { words += ["--mode", mode.rawValue] }
     words += AppOptions.words(arguments) + TruthOption.words(arguments)
     if let command = arguments.value("--edge-cmd") { words += ["--edge-cmd", command] }
-    if let proxy { words += ["--time", "real", "--proxy", proxy.url.absoluteString] }
+    if let proxy { words += ["--time", time, "--proxy", proxy.url.absoluteString] }
   }
 
   /// Reads `--mode`; nil if not given.
@@ -90,7 +94,7 @@ struct RunSettings {
     options.edgeCommand = edgeCommand
     if let proxy {
       options.proxy = proxy
-      options.edgeCommand = try proxy.command()
+      options.edgeCommand = try proxy.command(pace: pace ?? 1)
     }
     options.stateFolder = stateFolder
     return options

@@ -13,7 +13,8 @@ extension PhoneChangeSource {
       return .logged(
         NutritionEntry(
           id: meals[meals.count - 1].id, date: Int64(random.below(1_000_000_000)), day: day, name: line(),
-          calories: random.below(2_000), protein: random.below(200)))
+          calories: random.below(2_000), protein: random.below(200),
+          carbs: random.below(300), fat: random.below(100)))
     case 3:
       guard !meals.isEmpty else { return .removed(Identifier(high: 4, low: 1), day) }
       let meal = meals.remove(at: random.below(meals.count))

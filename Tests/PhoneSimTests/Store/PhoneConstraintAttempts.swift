@@ -140,8 +140,9 @@ enum PhoneConstraintAttempts {
         values: [MeasuredValue(measure: .caloriesBurned, value: value)]))
   }
 
-  private static func meal(_ calories: Int, _ protein: Int) -> NutritionEntry {
-    NutritionEntry(id: id(1), date: 0, day: LocalDay(3), name: "m", calories: calories, protein: protein)
+  private static func meal(_ calories: Int, _ protein: Int, carbs: Int = 0, fat: Int = 0) -> NutritionEntry {
+    NutritionEntry(
+      id: id(1), date: 0, day: LocalDay(3), name: "m", calories: calories, protein: protein, carbs: carbs, fat: fat)
   }
 
   static let meal = meal(1, 1)
@@ -211,6 +212,8 @@ enum PhoneConstraintAttempts {
     all["measuredActions.value NOT NULL"] = Attempt([staged], parsed(action: 1, .nan))
     all["NutritionEntry CHECK (calories >= 0)"] = Attempt(.daily(.logged(meal(-1, 0))))
     all["NutritionEntry CHECK (protein >= 0)"] = Attempt(.daily(.logged(meal(0, -1))))
+    all["NutritionEntry CHECK (carbs >= 0)"] = Attempt(.daily(.logged(meal(0, 0, carbs: -1))))
+    all["NutritionEntry CHECK (fat >= 0)"] = Attempt(.daily(.logged(meal(0, 0, fat: -1))))
     all["DailyAggregate CHECK (revision > 0)"] = Attempt(.daily(.aggregated(aggregate)))
     for entity in TrainingCatalog.all {
       for column in entity.columns {

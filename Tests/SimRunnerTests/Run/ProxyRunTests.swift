@@ -99,7 +99,7 @@ import Testing
 
   @Test(arguments: [
     (["--proxy", "http://localhost:1"], "--time real"),
-    (["--proxy", "http://localhost:1", "--time", "20x"], "--time real"),
+    (["--proxy", "http://localhost:1", "--time", "81x"], "at most 80x"),
     (["--proxy", "localhost:8787", "--time", "real"], "http://localhost:8787"),
     (["--proxy", "ftp://localhost", "--time", "real"], "http://localhost:8787"),
     (["--proxy", "http://me:secret@localhost", "--time", "real"], "without name, password or query"),

@@ -81,6 +81,8 @@ public protocol DeviceMethods {
   mutating func edgeRequest(_ event: EdgeRequest, at place: Occurrence, into report: inout Report)
   mutating func trueWorkoutBegan(_ event: TrueWorkoutBegan, at place: Occurrence, into report: inout Report)
   mutating func trueWorkoutEnded(_ event: TrueWorkoutEnded, at place: Occurrence, into report: inout Report)
+  mutating func mealEdited(_ event: MealEdited, at place: Occurrence, into report: inout Report)
+  mutating func serverContext(_ event: ServerContext, at place: Occurrence, into report: inout Report)
 }
 
 extension DeviceMethods {
@@ -322,6 +324,12 @@ extension DeviceMethods {
     report.skip()
   }
   @inlinable public func trueWorkoutEnded(_: TrueWorkoutEnded, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func mealEdited(_: MealEdited, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func serverContext(_: ServerContext, at place: Occurrence, into report: inout Report) {
     report.skip()
   }
 }

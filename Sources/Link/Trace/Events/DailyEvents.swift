@@ -200,6 +200,38 @@ public struct FileStored: TraceEventKind {
   }
 }
 
+/// The event `daily.edited`.
+public struct MealEdited: TraceEventKind {
+  public static let name: TraceEvent.Name = "daily.edited"
+  public static let about = "The user changed a stored meal; this is how it is now."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var id: Identifier = .none
+  public var day: String = ""
+  public var name: String = ""
+  public var calories: Int64 = 0
+  public var protein: Int64 = 0
+  public var carbs: Int64 = 0
+  public var fat: Int64 = 0
+
+  public init() {}
+  public var body: EventBody { .mealEdited(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.mealEdited(self, at: place, into: &report)
+  }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("id", &id, "the entry")
+    fields.field("day", &day, "its day, which stays")
+    fields.field("name", &name, "what was eaten")
+    fields.field("calories", &calories, "kilocalories")
+    fields.field("protein", &protein, "grams")
+    fields.field("carbs", &carbs, "carbohydrates in grams")
+    fields.field("fat", &fat, "grams")
+  }
+}
+
 /// The event `daily.meal`.
 public struct MealLogged: TraceEventKind {
   public static let name: TraceEvent.Name = "daily.meal"
@@ -213,6 +245,8 @@ public struct MealLogged: TraceEventKind {
   public var name: String = ""
   public var calories: Int64 = 0
   public var protein: Int64 = 0
+  public var carbs: Int64?
+  public var fat: Int64?
 
   public init() {}
   public var body: EventBody { .mealLogged(self) }
@@ -229,6 +263,8 @@ public struct MealLogged: TraceEventKind {
     fields.field("name", &name, "what was eaten")
     fields.field("calories", &calories, "kilocalories")
     fields.field("protein", &protein, "grams")
+    fields.field("carbs", &carbs, "carbohydrates in grams")
+    fields.field("fat", &fat, "grams")
   }
 }
 
@@ -273,6 +309,38 @@ public struct ProfileExtracted: TraceEventKind {
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("message", &message, "the number of the chat message")
     fields.field("profile", &profile, "the profile as in `profile.json`")
+  }
+}
+
+/// The event `edge.context`.
+public struct ServerContext: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.context"
+  public static let about = "A real server (`--proxy`) says what it has of its last 90 days, after a post."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var days: Int64 = 0
+  public var nutritionDays: Int64 = 0
+  public var calories: Int64 = 0
+  public var protein: Int64 = 0
+  public var carbs: Int64 = 0
+  public var fat: Int64 = 0
+  public var steps: Int64 = 0
+
+  public init() {}
+  public var body: EventBody { .serverContext(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.serverContext(self, at: place, into: &report)
+  }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("days", &days, "the days that it has")
+    fields.field("nutritionDays", &nutritionDays, "the days with meals")
+    fields.field("calories", &calories, "average of days with meals")
+    fields.field("protein", &protein, "likewise")
+    fields.field("carbs", &carbs, "likewise")
+    fields.field("fat", &fat, "likewise")
+    fields.field("steps", &steps, "average of days with steps")
   }
 }
 

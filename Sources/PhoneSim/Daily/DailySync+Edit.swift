@@ -1,0 +1,49 @@
+import CoachProtocol
+import Link
+
+/// Changes of a meal that is stored.
+extension DailySync {
+  /// The meal eaten last; nil without meals.
+  var newestMeal: NutritionEntry? {
+    record.meals.values.joined().max { ($0.date, $0.id.low) < ($1.date, $1.id.low) }
+  }
+
+  /// Replaces a meal, which keeps its identifier, its time and its day.
+  mutating func change(_ known: NutritionEntry, _ edit: MealEdit, into orders: inout Orders) {
+    var entry = known
+    entry.name = edit.name ?? known.name
+    entry.calories = edit.calories ?? known.calories
+    entry.protein = edit.protein ?? known.protein
+    entry.carbs = edit.carbs ?? known.carbs
+    entry.fat = edit.fat ?? known.fat
+    commit(.logged(entry), into: &orders)
+    orders.events.append(MealEdited(entry))
+  }
+}
+
+extension MealLogged {
+  /// - Parameter eatenAt: In nanoseconds since the run's start.
+  init(_ entry: NutritionEntry, eatenAt: Int64) {
+    self.init()
+    (id, day, date) = (entry.id, entry.day.text, LocalDay.dateText(entry.date))
+    (self.eatenAt, name) = (eatenAt, entry.name)
+    (calories, protein) = (Int64(entry.calories), Int64(entry.protein))
+    (carbs, fat) = (Int64(entry.carbs), Int64(entry.fat))
+  }
+}
+
+extension MealEdited {
+  init(_ entry: NutritionEntry) {
+    self.init()
+    (id, day, name) = (entry.id, entry.day.text, entry.name)
+    (calories, protein) = (Int64(entry.calories), Int64(entry.protein))
+    (carbs, fat) = (Int64(entry.carbs), Int64(entry.fat))
+  }
+}
+
+extension MealRemoved {
+  init(_ entry: NutritionEntry) {
+    self.init()
+    (id, day) = (entry.id, entry.day.text)
+  }
+}
