@@ -40,6 +40,10 @@ enum DocsCommand: Command {
       let index = try DecisionIndex.page(of: "\(folder)/decisions")
       differing += try write("\(folder)/decisions/README.md", isCheck: isCheck) { _ in index }
     }
+    if FileManager.default.fileExists(atPath: "\(folder)/documents.json5") {
+      let table = try DocumentReference.page(of: "\(folder)/documents.json5")
+      differing += try write("\(folder)/documents.md", isCheck: isCheck) { _ in table }
+    }
     for name in ["tutorial.md", "../README.md"] where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
       differing += try write("\(folder)/\(name)", isCheck: isCheck, countInvariants)
     }
