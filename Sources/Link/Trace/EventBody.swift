@@ -221,6 +221,8 @@ extension EventBody {
     case .ingestionFailed(let event): visitor.visit(event)
     case .ingestionPurged(let event): visitor.visit(event)
     case .ingestionUpdated(let event): visitor.visit(event)
+    case .mealEdited(let event): visitor.visit(event)
+    case .serverContext(let event): visitor.visit(event)
     case .mealLogged(let event): visitor.visit(event)
     case .chatWritten(let event): visitor.visit(event)
     case .mealRemoved(let event): visitor.visit(event)
