@@ -195,7 +195,7 @@ let package = Package(
         "EdgeSim",
       ],
       // Pages with their style sheets and scripts.
-      resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],
+      resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page"), .embedInCode("Pair/Page")],
       swiftSettings: strict + guided),
     // Makes one run of a scenario: its keys, the conductor, drivers of nodes, the replay of recorded parts.
     .target(

@@ -1,9 +1,10 @@
-/// The page's files, which are compiled into the program.
+import TraceTools
+
+/// The page's files, which are compiled into the program; the devices' drawing is that of the report.
 enum PairPage {
   /// The parts of the script, in order; they share one scope.
   private static let script: [[UInt8]] = [
-    PackageResources.dom_js, PackageResources.stream_js, PackageResources.link_js, PackageResources.watch_js,
-    PackageResources.phone_js, PackageResources.screens_js, PackageResources.time_js, PackageResources.touch_js,
+    PairDrawing.script, PackageResources.stream_js, PackageResources.time_js, PackageResources.touch_js,
     PackageResources.main_js,
   ]
 
@@ -11,7 +12,7 @@ enum PairPage {
   static func file(_ name: String) -> (type: String, bytes: [UInt8])? {
     switch name {
     case "": ("text/html; charset=utf-8", PackageResources.pair_html)
-    case "style.css": ("text/css; charset=utf-8", PackageResources.pair_css)
+    case "style.css": ("text/css; charset=utf-8", PairDrawing.style + PackageResources.pair_css)
     case "script.js":
       (
         "text/javascript; charset=utf-8",

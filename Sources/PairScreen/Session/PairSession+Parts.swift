@@ -23,7 +23,8 @@ extension PairSession: PageSource {
       parts += [
         ("run.\(index)", runJSON(lane)), ("bands.\(index)", bandsJSON(lane)), ("truth.\(index)", state.truthJSON),
         ("watch.\(index)", state.watchJSON), ("phone.\(index)", state.phoneJSON),
-        ("link.\(index)", state.linkJSON(lane.timeline)), ("story.\(index)", storyJSON(lane)),
+        ("link.\(index)", state.linkJSON(lane.timeline.names, end: lane.timeline.end(ofFrame:))),
+        ("story.\(index)", storyJSON(lane)),
         ("history.\(index)", state.historyJSON), ("training.\(index)", state.trainingJSON),
         ("health.\(index)", state.healthJSON), ("meals.\(index)", state.mealsJSON),
       ]
@@ -47,21 +48,11 @@ extension PairSession: PageSource {
   }
 
   private func runJSON(_ lane: PairLane) -> JSONValue {
-    let header = lane.timeline.header
-    let offset = header.utcOffsets.last { $0.time <= now }?.seconds ?? header.utcOffsets.first?.seconds ?? 0
-    return .fields([
-      "title": .string(lane.title), "version": .count(lane.version), "scenario": .string(header.scenario),
-      "seed": .string(String(header.seed)), "about": .string(lane.document?.scenario.about ?? ""),
-      "start": .decimal(Double(header.unixStart ?? 0) / 1e9), "offset": .count(offset),
-      "duration": .decimal(Double(header.duration.nanoseconds) / 1e9),
-      "goal": .decimal(header.plan["distance"]?.double ?? header.extra("workout")?.goal),
-      "plan": .fields(["time": .decimal(header.plan["time"]?.double)]),
-      "pool": .decimal(header.poolLength), "race": header.extra("race")?.value ?? .null,
-      "mode": .string(header.workout?["mode"]?.text ?? "training"),
-      "personality": .string(header.workout?["personality"]?.text ?? "encouraging"),
+    let own: JSONFields = [
+      "title": .string(lane.title), "version": .count(lane.version),
+      "about": .string(lane.document?.scenario.about ?? ""),
       "recorded": .bool(lane.isRecorded), "stores": .objects(lane.stores.map { $0.members }),
       "complete": .bool(lane.timeline.isComplete),
-      "app": .fields(["watch": .bool(lane.isApp(.watch)), "phone": .bool(lane.isApp(.phone))]),
       "acts": .objects(lane.acts) { act in
         ["on": .string(act.role), "do": .string(act.name), "with": act.arguments]
       },
@@ -74,7 +65,8 @@ extension PairSession: PageSource {
       },
       "touches": .objects(lane.document?.touches.suffix(12) ?? []) { ["at": .time($0.at), "text": .string($0.text)] },
       "touchCount": .count(lane.document?.touches.count ?? 0),
-    ])
+    ]
+    return .object([JSONMember](own) + PairRun.members(lane.timeline.header, at: now))
   }
 
   private func storyJSON(_ lane: PairLane) -> JSONValue {
@@ -156,22 +148,4 @@ extension PairLane {
     for act in scenario.acts where acts.count < 24 && !acts.contains(where: { $0.isSame(as: act) }) { acts.append(act) }
     return acts.map { ($0.words[1], $0.words[2], $0.argumentValue) }
   }
-}
-
-extension TraceHeader {
-  /// What the watch records first.
-  fileprivate var workout: JSONNode? { extra("workout") ?? extra("workouts")?.elements.first }
-
-  /// The length of the pool of a swim, in metres; nil for another workout.
-  fileprivate var poolLength: Double? {
-    ([extra("workout")] + (extra("workouts")?.elements ?? []).map { $0 }).compactMap { $0 }.lazy.compactMap { workout in
-      guard workout["discipline"]?.text == "swimming" else { return nil }
-      return workout.node(at: ["source", "model", "poolLength"])?.double ?? 25
-    }.first
-  }
-}
-
-extension JSONNode {
-  /// The distance that a model's workout goes to; nil for a recorded one.
-  fileprivate var goal: Double? { node(at: ["source", "model", "distance"])?.double }
 }

@@ -33,6 +33,8 @@ struct ExportedFrame {
   var transfer: Identifier?
   /// The offset of a chunk in its file; nil for other frames.
   var offset: Int64?
+  /// What it carries; nil for a frame without a payload of an app.
+  var payload: PayloadNames.Payload?
   /// Its line in the trace.
   var line: Int
   /// How many copies were made, without the original.
@@ -54,6 +56,7 @@ struct ExportedFrame {
     attempt = max(1, sent.attempt ?? 1)
     transfer = sent.transfer
     offset = sent.offset
+    payload = PayloadNames.Payload(sent, from: place)
     self.line = line
   }
 

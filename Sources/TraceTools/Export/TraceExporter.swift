@@ -33,6 +33,8 @@ package struct ExportSubject {
   var window = ExportWindow()
   /// The command that makes the same run again.
   var repeatCommand: String
+  /// What the scenario says of itself; empty if it is not known: a trace does not have it.
+  var about = ""
 
   /// The command for a trace of which only the header is known: the scenario's file may have another name.
   static func repeatCommand(of header: TraceHeader) -> String {

@@ -2,7 +2,7 @@ package import Link
 
 /// The names of what frames carry, from the lines that report the same message, context or transfer.
 package struct PayloadNames {
-  private struct Key: Hashable {
+  fileprivate struct Key: Hashable {
     var from: TraceEvent.Place
     var channel: Channel
     /// Of a message; contexts are counted over all epochs.
@@ -35,11 +35,35 @@ package struct PayloadNames {
     if let kind { numbered[key] = kind }
   }
 
+  /// What a frame carries, as far as the frame itself says: enough to find the name later.
+  package struct Payload {
+    fileprivate let key: Key
+    fileprivate let transfer: Identifier?
+
+    /// Nil for a frame without a payload of an app.
+    init?(_ frame: FrameSent, from place: TraceEvent.Place) {
+      guard frame.kind == .data else { return nil }
+      let epoch = frame.channel == .message ? frame.epoch : 0
+      key = Key(from: place, channel: frame.channel, epoch: epoch, seq: frame.seq)
+      transfer = frame.transfer
+    }
+  }
+
+  /// The name of a payload; nil if the trace does not say.
+  func name(of payload: Payload) -> String? {
+    payload.transfer.map { transfers[$0] } ?? numbered[payload.key]
+  }
+
   /// What the frame of an event carries; nil for an event without a frame, and for what has no name.
   package func name(of event: TraceEvent) -> String? {
-    guard case .frameSent(let frame) = event.body, frame.kind == .data else { return nil }
-    if let transfer = frame.transfer { return transfers[transfer] }
-    let epoch = frame.channel == .message ? frame.epoch : 0
-    return numbered[Key(from: event.place, channel: frame.channel, epoch: epoch, seq: frame.seq)]
+    guard case .frameSent(let frame) = event.body else { return nil }
+    return Payload(frame, from: event.place).flatMap { name(of: $0) }
+  }
+
+  /// What the frame of an event carries, in a word; its kind or its channel where the trace does not say.
+  package func frameTitle(_ event: TraceEvent) -> String {
+    guard case .frameSent(let frame) = event.body else { return "" }
+    guard frame.kind == .data else { return "\(frame.kind)" }
+    return name(of: event) ?? (frame.channel == .http ? "request" : "\(frame.channel)")
   }
 }

@@ -36,7 +36,7 @@ package struct RunShow {
     let text = TraceText()
     let file = try OutputFile(named: tracePath, as: .trace)
     let report = try reportPath.map { path throws(Failure) in
-      try RunReport(path, header: scenario.header)
+      try RunReport(path, header: scenario.header, about: scenario.about)
     }
     var teller = Storyteller(header: scenario.header)
     let reached = SituationsReached(scenario)

@@ -141,8 +141,10 @@ import Testing
     #expect(!page.contains("alert(1)</"))
     #expect(!page.contains("<img"))
     #expect(page.contains("<title>&lt;/title&gt;&lt;script&gt;"))
+    // The name of the drawing's elements is no address that anything is fetched from.
+    let rest = page.replacing("http://www.w3.org/2000/svg", with: "")
     for word in ["http://", "https://", "src=", "@import", "url(", "fetch(", "XMLHttpRequest", "WebSocket"] {
-      #expect(!page.contains(word), "\(word)")
+      #expect(!rest.contains(word), "\(word)")
     }
   }
 

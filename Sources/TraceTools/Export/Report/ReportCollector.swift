@@ -22,8 +22,13 @@ package struct ReportCollector {
   private var places = ReportWords()
   private var frames = ReportTable(["t", "cls", "id", "epoch", "seq", "bytes", "attempt", "line"])
   private var fates = ReportTable(["frame", "copy", "dt", "cause", "fault", "line"])
-  private var published = ReportTable(["t", "distance", "pace", "hr"])
-  private var heard = ReportTable(["t", "distance", "pace", "hr"])
+  private var published = ReportTable(Self.figures)
+  private var heard = ReportTable(Self.figures)
+  private static let figures = ["t", "distance", "pace", "hr", "elapsed", "average", "cadence", "energy"]
+  /// What the frames of the page carry, in their order.
+  private var payloads: [PayloadNames.Payload?] = []
+  private var names = PayloadNames()
+  private var pair: PairChanges
   private var bands: [ReportBand] = []
   private var open: [ReportBand] = []
   private var story: [StoryLine] = []
@@ -45,6 +50,7 @@ package struct ReportCollector {
     teller = Storyteller(header: subject.header)
     inquiry = LineInquiry(header: subject.header)
     finder = CauseFinder(header: subject.header)
+    pair = PairChanges(subject.header)
     // Cause 0 is that of the copies that arrived.
     _ = causes.index(of: "delivered")
     _ = faults.index(of: "")
@@ -62,6 +68,8 @@ package struct ReportCollector {
     if let broken = StoryLine(violation: event), subject.window.contains(broken.time) { addLine(broken) }
     inquiry.observe(event, line: line)
     link(event, line: line)
+    names.observe(event)
+    pair.observe(event)
     for change in follower.observe(event) { changeBand(change, at: event.time, line: line) }
     ledger.observe(event, line: line)
     while let frame = ledger.next() { addFrame(frame) }
@@ -114,6 +122,7 @@ package struct ReportCollector {
     guard frames.count < Self.framesMax else { return omitted += 1 }
     let kind = "\(frame.sender.text) \(frame.receiver) \(frame.kind) \(frame.channel)"
     let number = Int64(frames.count)
+    payloads.append(frame.payload)
     frames.append(
       Self.microseconds(frame.time), classes.index(of: kind), frame.id, frame.epoch, frame.seq, frame.bytes,
       frame.attempt, Int64(frame.line))
@@ -131,7 +140,9 @@ package struct ReportCollector {
     }
     table.append(
       Self.microseconds(time), number(metrics.distance, 100), number(metrics.currentPaceSecPerKm, 10),
-      number(metrics.currentHR.map { Double($0) }, 1))
+      number(metrics.currentHR.map { Double($0) }, 1), number(metrics.elapsed, 10),
+      number(metrics.avgPaceSecPerKm, 10), number(metrics.cadence.map { Double($0) }, 1),
+      number(metrics.energyKcal, 10))
   }
 
   private mutating func addInstant(_ event: TraceEvent, line: Int, sentence: String?) {
@@ -164,6 +175,7 @@ package struct ReportCollector {
     open = []
     if omitted > 0 { notices.append("\(StoryText.count(omitted, "thing")) did not fit into the report") }
     var page = notices
+    if pair.isCut { page.append("The devices are shown up to a part of the run only: it has too many changes.") }
     if ending.isTruncated { page.append("The trace is truncated: it has no end line. What was read is shown.") }
     if !subject.window.isWhole {
       let to = subject.window.to.map { StoryText.clock($0) } ?? "the end"
@@ -171,15 +183,23 @@ package struct ReportCollector {
     }
     // A trace lists violations at its end; the report shows them when they happened.
     story = StoryBook.ordered(story)
+    var carried = ReportTable(["name"])
+    var carriedWords = ReportWords()
+    _ = carriedWords.index(of: "")
+    for payload in payloads { carried.append(carriedWords.index(of: payload.flatMap { names.name(of: $0) } ?? "")) }
     var bytes: [UInt8] = []
     bytes.append(UInt8(ascii: "{"))
-    ReportJSON.append(head(ending, notices: page), to: &bytes)
+    ReportJSON.append(
+      head(ending, notices: page) + [JSONMember("payloads", .texts(carriedWords.words))], to: &bytes)
     for (name, table) in [
       ("frames", frames), ("fates", fates), ("published", published), ("heard", heard), ("links", links),
+      ("carried", carried),
     ] {
       bytes += ",\"\(name)\":".utf8
       table.append(to: &bytes)
     }
+    bytes += ",\"pair\":".utf8
+    pair.finish(to: &bytes)
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }
@@ -208,7 +228,8 @@ package struct ReportCollector {
     let header = subject.header
     let window = (subject.window.from, subject.window.to.map { min($0, last) } ?? last)
     var members = [JSONMember]([
-      "scenario": .string(TerminalText.escape(header.scenario)), "seed": .string(String(header.seed)),
+      "scenario": .string(TerminalText.escape(header.scenario)), "about": .string(TerminalText.escape(subject.about)),
+      "seed": .string(String(header.seed)),
       "startedAt": .string(header.startedAt), "timeZone": .string(header.timeZone),
       "offset": .count(header.utcOffset(at: .start)), "build": .string(TerminalText.escape(header.build)),
       "command": .string(TerminalText.escape(repeatCommand)), "digest": .text(ending.digest),

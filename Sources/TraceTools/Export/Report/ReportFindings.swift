@@ -7,7 +7,7 @@ struct ReportFindings {
   private var verdict: String?
   private var brokenOff: String?
   private var violations: [(invariant: String, time: Int64, detail: String, lines: [Int])] = []
-  private var expectations: [(text: String, hasPassed: Bool, why: String, lines: [Int])] = []
+  private var expectations: [(text: String, words: String?, hasPassed: Bool, why: String, lines: [Int])] = []
   /// The limit of each list.
   private static let keptMax = 1_000
 
@@ -19,7 +19,8 @@ struct ReportFindings {
       violations.append((found.invariant, found.t0, found.detail, Self.lines(found.lines)))
     case .expectation(let judged):
       guard expectations.count < Self.keptMax else { return }
-      expectations.append((judged.expectation.text, judged.passed, judged.why ?? "", Self.lines(judged.lines)))
+      let words = judged.expectation.node.flatMap { ExpectationWords.text($0) }
+      expectations.append((judged.expectation.text, words, judged.passed, judged.why ?? "", Self.lines(judged.lines)))
     case .nodeFailed(let failure): brokenOff = "the \(failure.target.text) failed: \(failure.cause)"
     case .end(let end): verdict = end.verdict
     case .stopped: brokenOff = "it was stopped before its end, so it is not judged"
@@ -55,7 +56,7 @@ struct ReportFindings {
         expectations.map { expectation in
           ReportJSON.row([
             .string(TerminalText.escape(expectation.text)), .bool(expectation.hasPassed),
-            .string(TerminalText.escape(expectation.why)), positions(expectation.lines, time),
+            .string(TerminalText.escape(expectation.why)), positions(expectation.lines, time), .text(expectation.words),
           ])
         }),
     ])
@@ -125,7 +126,14 @@ package enum ReportJSON {
 
   /// Appends members without the surrounding braces; escapes everything that could end a script.
   static func append(_ members: [JSONMember], to bytes: inout [UInt8]) {
-    for byte in JSONWriter.compact(JSONNode(.object(members))).dropFirst().dropLast() {
+    append(JSONWriter.compact(JSONNode(.object(members))).dropFirst().dropLast(), to: &bytes)
+  }
+
+  /// Appends a value; escapes everything that could end a script.
+  static func append(_ node: JSONNode, to bytes: inout [UInt8]) { append(JSONWriter.compact(node)[...], to: &bytes) }
+
+  private static func append(_ json: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    for byte in json {
       switch byte {
       case UInt8(ascii: "<"): bytes += "\\u003c".utf8
       case UInt8(ascii: ">"): bytes += "\\u003e".utf8

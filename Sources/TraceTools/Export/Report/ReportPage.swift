@@ -4,11 +4,15 @@ import Link
 ///
 /// The files in `Page` are compiled into the program, so that it needs no other files.
 enum ReportPage {
-  /// The parts of the script, in order; they share one scope.
-  private static let script: [[UInt8]] = [
-    PackageResources.data_js, PackageResources.layout_js, PackageResources.drawing_js, PackageResources.frames_js,
-    PackageResources.navigation_js, PackageResources.why_js, PackageResources.pages_js,
-  ]
+  /// The script: its parts share one scope, in which the devices' drawing has one of its own.
+  private static var script: [UInt8] {
+    let drawing = "const devices = (() => {\n".utf8 + PairDrawing.script + PackageResources.stage_js
+    return [
+      PackageResources.data_js, PackageResources.layout_js, PackageResources.drawing_js, PackageResources.frames_js,
+      PackageResources.navigation_js, PackageResources.why_js, drawing + "return { show };\n})();\n".utf8,
+      PackageResources.pages_js,
+    ].flatMap(\.self)
+  }
 
   /// Appends the page.
   ///
@@ -21,7 +25,8 @@ enum ReportPage {
       case "title": Array(Markup.escaped(title).utf8)
       case "style": PackageResources.report_css
       case "data": data
-      case "script": Array(script.joined())
+      case "devices": PairDrawing.style + PackageResources.stage_css
+      case "script": script
       default: nil
       }
     }

@@ -12,10 +12,11 @@ package final class RunReport {
   private var bytes: [UInt8] = []
   private var hasEnded = false
 
+  /// - Parameter about: What the scenario says of itself.
   /// - Throws: For a path that cannot be written, before anything runs.
-  package init(_ path: String, header: TraceHeader) throws(Failure) {
+  package init(_ path: String, header: TraceHeader, about: String) throws(Failure) {
     file = try OutputFile(path, as: .report)
-    exporter = HTMLExporter(ExportSubject(header: header, repeatCommand: ""), into: &bytes)
+    exporter = HTMLExporter(ExportSubject(header: header, repeatCommand: "", about: about), into: &bytes)
   }
 
   /// Observes the next event of the run.

@@ -24,7 +24,7 @@ function table(packed) {
   return out;
 }
 
-const F = table(R.frames), A = table(R.fates), P = table(R.published), H = table(R.heard);
+const F = table(R.frames), A = table(R.fates), P = table(R.published), H = table(R.heard), N = table(R.carried);
 const classes = R.classes.map((words) => {
   const [from, to, kind, channel] = words.split(" ");
   return { from, to, kind, channel, uplink: from === "edge" || to === "edge" };
@@ -76,3 +76,17 @@ function pace(tenths) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
+const make = (tag, name, text) => {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+
+/** A button in the text, which does something. */
+function makeButton(text, name, onclick) {
+  const one = make("button", name, text);
+  one.type = "button";
+  one.onclick = onclick;
+  return one;
+}

@@ -22,12 +22,12 @@ function draw() {
     else if (lane.kind === "frames") drawFrames(lane);
     else if (lane.kind === "instants") drawInstants(lane);
     else if (lane.kind === "plot") drawPlot(lane);
+    else if (lane.kind === "folded") drawFolded(lane);
     pen.restore();
     drawLabel(lane);
   }
   drawLit();
   drawChosen();
-  if (hiddenTop > 0) drawAxis(hiddenTop);
   drawOverview();
   byId("range").textContent = `${clock(view.t0, fineness())} to ${clock(view.t1, fineness())}`;
   scheduleTable();
@@ -53,24 +53,18 @@ function stepNow() {
   return steps.find((one) => (view.t1 - view.t0) / one <= wishes) || steps[steps.length - 1];
 }
 
-/** The times of the run and of the day, `y` pixels from the top. */
-function drawAxis(y) {
+/** The times of the run and of the day. */
+function drawAxis() {
   const step = stepNow(), places = step < 1e4 ? 3 : step < 1e5 ? 2 : step < 1e6 ? 1 : 0;
-  if (y > 0) {
-    pen.fillStyle = colors.card;
-    pen.fillRect(0, 0, width, y + axisHeight - 2);
-    pen.fillStyle = colors.line;
-    pen.fillRect(0, y + axisHeight - 3, width, 1);
-  }
   pen.font = tiny;
   pen.textAlign = "center";
   for (let t = Math.ceil(view.t0 / step) * step; t <= view.t1; t += step) {
     const at = Math.round(x(t)) + .5;
     if (at <= gutter + 24 || at >= width - 24) continue;
     pen.fillStyle = colors.ink;
-    pen.fillText(clock(t, places), at, y + 11);
+    pen.fillText(clock(t, places), at, 11);
     pen.fillStyle = colors.soft;
-    pen.fillText(timeOfDay(t), at, y + 25);
+    pen.fillText(timeOfDay(t), at, 25);
   }
 }
 
@@ -81,7 +75,7 @@ function drawGrid() {
     pen.fillStyle = colors.grid;
     pen.fillRect(at - .5, axisHeight - 2, 1, height - axisHeight + 2);
   }
-  drawAxis(0);
+  drawAxis();
   pen.fillStyle = colors.bad;
   for (const one of R.violations) {
     const at = Math.round(x(one[1]));
@@ -91,16 +85,32 @@ function drawGrid() {
 
 function drawLabel(lane) {
   if (!lane.label) return;
-  pen.textAlign = "left";
-  pen.font = lane.strong ? `600 ${body}` : body;
-  pen.fillStyle = lane.strong ? colors.ink : colors.soft;
+  if (lane.isFirst && lane.y > axisHeight) {
+    pen.fillStyle = colors.line;
+    pen.fillRect(0, lane.y - .5, width, 1);
+  }
   const isTall = lane.kind === "frames" || lane.kind === "plot";
   const middle = lane.y + (isTall ? lane.height : Math.min(lane.height, lane.row || 20) + 2) / 2;
-  pen.fillText(lane.label, 10, middle, gutter - 14);
+  pen.textAlign = "left";
+  if (lane.isFirst) {
+    pen.font = tiny;
+    pen.fillStyle = colors.soft;
+    pen.fillText(lane.kind === "folded" ? "\u25b8" : "\u25be", 4, middle);
+    const last = lanes.findLast((one) => one.group === lane.group);
+    hits.push({ x: 0, y: lane.y, w: gutter - 4, h: last.y + last.height - lane.y, fold: lane.group });
+  }
+  pen.font = lane.strong ? `600 ${body}` : lane.isFirst ? body : tiny;
+  pen.fillStyle = lane.strong ? colors.ink : colors.soft;
+  pen.fillText(lane.label, 15, middle, gutter - 19);
   if (!lane.ends) return;
   pen.font = tiny;
   pen.textAlign = "right";
   for (const [text, at] of lane.ends) pen.fillText(text, gutter - 6, at, gutter - 10);
+}
+
+function drawFolded(lane) {
+  pen.fillStyle = colors.grid;
+  pen.fillRect(gutter, lane.y + 4, width - gutter, lane.height - 8);
 }
 
 /** The text, shortened to fit into `room` pixels; empty if not even three letters fit. */
@@ -114,28 +124,42 @@ function fitted(text, room) {
   return `${text.slice(0, length).trimEnd()}\u2026`;
 }
 
+const edgeOf = (tone) => [colors.soft, colors.good, colors.soft, colors.bad, colors.speech, colors.warn][tone];
+/** A band narrower than this is drawn as a mark, or nobody would see it. */
+const narrow = 4;
+
 function drawBands(lane) {
+  const rowOf = (index) => (lane.rows ? lane.rows[index] : 0);
+  const isSeen = (band) => band[2] >= view.t0 && band[1] <= view.t1;
+  const marks = [];
   lane.bands.forEach((band, index) => {
-    if (band[2] < view.t0 || band[1] > view.t1) return;
-    const row = lane.rows ? lane.rows[index] : 0, y = lane.y + 2 + row * lane.row, size = lane.row - 3;
-    const left = Math.max(x(band[1]), gutter - 4), right = Math.min(x(band[2]), width + 4);
-    const w = Math.max(right - left, 2);
-    pen.fillStyle = colors[`band-${toneNames[band[4]]}`];
-    pen.beginPath();
-    pen.roundRect(left, y, w, size, 3);
-    pen.fill();
-    const edge = { 2: colors.soft, 3: colors.bad, 4: colors.speech, 5: colors.warn }[band[4]];
-    if (edge) {
-      pen.fillStyle = edge;
-      pen.fillRect(left, y, Math.min(2, w), size);
+    if (!isSeen(band)) return;
+    const row = rowOf(index), y = lane.y + 2 + row * lane.row, size = lane.row - 3;
+    const left = Math.max(x(band[1]), gutter - 4), right = Math.min(x(band[2]), width + 4), w = Math.max(right - left, 1);
+    const next = lane.bands.findIndex((_, other) => other > index && rowOf(other) === row);
+    const until = next < 0 ? width : Math.min(width, x(lane.bands[next][1]));
+    if (w < narrow) {
+      marks.push({ band, left, y, size });
+    } else {
+      pen.fillStyle = colors[`band-${toneNames[band[4]]}`];
+      pen.beginPath();
+      pen.roundRect(left, y, w, size, 3);
+      pen.fill();
+      if (band[4] > 1) {
+        pen.fillStyle = edgeOf(band[4]);
+        pen.fillRect(left, y, Math.min(2, w), size);
+      }
     }
-    const inset = Math.max(left, gutter) + 5, room = Math.min(left + w, width) - inset;
-    if (room > 18) {
-      pen.font = lane.fine ? "10px ui-sans-serif, system-ui, sans-serif" : tiny;
-      pen.textAlign = "left";
-      pen.fillStyle = colors.ink;
-      pen.fillText(fitted(band[3], room), inset, y + size / 2 + .5);
-    }
+    // A short one has its text beside it, up to the next.
+    pen.font = lane.fine ? "10px ui-sans-serif, system-ui, sans-serif" : tiny;
+    pen.textAlign = "left";
+    pen.fillStyle = colors.ink;
+    const text = bandWords(band), inset = Math.max(left, gutter) + 5, room = Math.min(left + w, width) - inset;
+    const isInside = room > 60 || pen.measureText(text).width <= room;
+    const beside = left + Math.max(w, narrow + 3) + 4;
+    if (isInside) pen.fillText(fitted(text, room), inset, y + size / 2 + .5);
+    else if (until - beside > 40) pen.fillText(fitted(text, until - beside - 6), beside, y + size / 2 + .5);
+    else if (room > 18) pen.fillText(fitted(text, room), inset, y + size / 2 + .5);
     if (lit.has(band[5])) {
       pen.strokeStyle = colors.mark;
       pen.lineWidth = 2;
@@ -143,6 +167,13 @@ function drawBands(lane) {
     }
     hits.push({ x: left, y, w, h: size, band });
   });
+  for (const { band, left, y, size } of marks) {
+    pen.fillStyle = edgeOf(band[4]);
+    pen.beginPath();
+    pen.moveTo(left - 4.5, y); pen.lineTo(left + 4.5, y); pen.lineTo(left + .8, y + size * .55);
+    pen.lineTo(left + .8, y + size); pen.lineTo(left - .8, y + size); pen.lineTo(left - .8, y + size * .55);
+    pen.fill();
+  }
 }
 
 function drawInstants(lane) {

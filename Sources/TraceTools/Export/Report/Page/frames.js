@@ -18,7 +18,7 @@ function drawFrames(lane) {
     hits.push({ x: left, y: lane.y, w, h: 20, band: cut });
   }
   const first = from(F.t, view.t0 - wayMax), last = from(F.t, view.t1);
-  if (last - first > Math.max(350, (width - gutter) * .8)) drawCounts(lane, first, last);
+  if (last - first > Math.max(120, (width - gutter) / 5)) drawCounts(lane, first, last);
   else drawArrows(lane, first, last);
   pen.strokeStyle = colors.line;
   pen.lineWidth = 1;
@@ -93,8 +93,9 @@ function drawArrows(lane, first, last) {
     for (let f = first; f < last; f++) {
       if (!isOf(lane, f)) continue;
       const kind = classes[F.cls[f]], down = kind.from === lane.top, at = x(F.t[f]);
-      const text = `${kind.channel} ${F.seq[f]}${kind.kind === "data" ? "" : ` ${kind.kind}`}`;
-      if (at < gutter || at < right[down] + 6) continue;
+      // Acknowledgements say nothing of their own.
+      if (kind.kind === "ack" || at < gutter || at < right[down] + 6) continue;
+      const text = payloadOf(f);
       pen.textAlign = "left";
       pen.fillText(text, at, down ? lane.y + 11 : lane.y + lane.height - 1.5);
       right[down] = at + pen.measureText(text).width;
@@ -121,14 +122,22 @@ function fateText(f) {
   for (let i = fateFrom[f]; i < fateFrom[f + 1]; i++) {
     const copy = A.copy[i] > 0 ? `copy ${A.copy[i]} ` : "";
     const blame = A.fault[i] ? ` by ${R.faults[A.fault[i]]}` : "";
-    parts.push(A.cause[i] === 0 ? `${copy}arrived after ${span(A.dt[i])}`
-      : `${copy}lost (${R.causes[A.cause[i]]}${blame}) after ${span(A.dt[i])}`);
+    const after = A.dt[i] > 0 ? ` after ${span(A.dt[i])}` : "";
+    parts.push(A.cause[i] === 0 ? `${copy}arrived${after}` : `${copy}lost (${R.causes[A.cause[i]]}${blame})${after}`);
   }
   return parts.length ? parts.join("; ") : "no fate in this trace";
 }
 
-function frameTitle(f) {
-  const kind = classes[F.cls[f]], again = F.attempt[f] > 1 ? `, attempt ${F.attempt[f]}` : "";
-  return `${kind.kind} on ${kind.channel}, number ${F.seq[f]}${again}`;
+/** What a frame carries, in a word. */
+function payloadOf(f) {
+  const kind = classes[F.cls[f]];
+  if (kind.kind !== "data") return kind.kind;
+  // The trace names what arrived; what was lost may be known from what it was sent for.
+  const isSnapshot = () => causesOf(F.line[f]).some((line) => R.whats[L.what[line - 2]] === "watch snapshot");
+  return R.payloads[N.name[f]] || (kind.channel === "http" ? "request" : isSnapshot() ? "liveMetrics" : kind.channel);
 }
 
+function frameTitle(f) {
+  const kind = classes[F.cls[f]], again = F.attempt[f] > 1 ? `, attempt ${F.attempt[f]}` : "";
+  return `${payloadOf(f)} (${kind.channel} ${F.seq[f]}${again})`;
+}

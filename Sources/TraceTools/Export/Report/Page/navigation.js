@@ -18,53 +18,52 @@ function pan(part) {
   show(view.t0 + by, view.t1 + by);
 }
 
-/** Scrolls to an instant and marks it. */
+/** Puts the cursor on an instant: the dock shows both devices as they were. */
+function choose(t) {
+  chosen = Math.min(Math.max(Math.round(t), start), end);
+  byId("cursor").textContent = clock(chosen, fineness() || 1);
+  byId("wall").textContent = `${devices.show(chosen)} on the wall`;
+}
+
+/** Scrolls to an instant and puts the cursor there. */
 function jump(t, length) {
-  chosen = t;
   const wish = Math.min(length || Math.min(view.t1 - view.t0, 3e7), end - start);
   if (t < view.t0 + wish * .05 || t > view.t1 - wish * .05 || view.t1 - view.t0 > wish * 1.5) {
     show(t - wish / 2, t + wish / 2);
   } else redraw();
+  choose(t);
   markRow();
 }
 
-/** Tells of something in the box below the timeline, or in the story's sentence that was clicked. */
-function say(head, more, line, host) {
-  const box = byId("detail");
-  if (host) host.append(box); else if (box.parentElement !== byId("time")) byId("time").append(box);
-  box.replaceChildren();
-  const title = document.createElement("p"), text = document.createElement("p");
-  title.className = "head";
-  title.textContent = head;
-  text.className = "more";
-  text.textContent = more || "";
-  box.append(title, text);
-  light(line || 0);
+/** Goes to an instant, explains it in the dock, and has the timeline in view. */
+function goTo(t, length, what) {
+  jump(t, length);
+  explain(what);
+  const box = frameBox.getBoundingClientRect();
+  if (box.top < 0 || box.top + Math.min(keptHeight(), box.height) > innerHeight) byId("time").querySelector(".bar").scrollIntoView();
 }
 
 function tell(hit, px) {
   if (hit.frame !== undefined) {
     const f = hit.frame, kind = classes[F.cls[f]];
-    chosen = F.t[f];
-    say(`${kind.from} to ${kind.to}: ${frameTitle(f)}: ${fateText(f)}`,
-      `sent at ${clock(F.t[f], 3)}, ${F.bytes[f]} bytes, frame ${F.id[f]}, epoch ${F.epoch[f]}, line ${F.line[f]}`,
-      hit.fate === undefined ? F.line[f] : A.line[hit.fate]);
+    choose(F.t[f]);
+    explain({ head: `${kind.from} to ${kind.to}: ${frameTitle(f)}: ${fateText(f)}`,
+      more: `sent at ${clock(F.t[f], 3)}, ${F.bytes[f]} bytes, frame ${F.id[f]}, epoch ${F.epoch[f]}`,
+      lines: [...new Set([F.line[f], hit.fate === undefined ? F.line[f] : A.line[hit.fate]])] });
   } else if (hit.band) {
     const [, t0, t1, , , line, details] = hit.band;
-    chosen = Math.max(t0, view.t0);
-    const more = details ? `, ${details}` : "";
-    say(bandWords(hit.band), `${clock(t0, 1)} to ${clock(t1, 1)} (${span(t1 - t0)})${more}, line ${line}`, line);
+    choose(Math.max(t0, view.t0));
+    const more = details ? `, ${details}` : "", fine = t1 - t0 < 1e6 ? 3 : 1;
+    explain({ head: bandWords(hit.band), more: `${clock(t0, fine)} to ${clock(t1, fine)} (${span(t1 - t0)})${more}`, lines: [line] });
   } else if (hit.instant) {
-    chosen = hit.instant[0];
-    say(`${clock(hit.instant[0], 3)} ${hit.instant[2]}`, `line ${hit.instant[3]}`, hit.instant[3]);
-  } else if (hit.plot) {
-    chosen = Math.round(timeAt(px));
-    const i = Math.max(0, from(P.t, chosen) - 1), j = from(H.t, chosen) - 1, lane = hit.plot;
-    const heard = j >= 0 ? `heard ${lane.text(H[lane.key][j])} from ${clock(H.t[j])}` : "nothing heard yet";
-    say(`${lane.label} ${lane.text(P[lane.key][i])} ${lane.unit} at ${clock(P.t[i])}`, `phone: ${heard}`);
-  } else {
-    chosen = Math.round(timeAt(px));
+    choose(hit.instant[0]);
+    explain({ head: `${clock(hit.instant[0], 3)} ${hit.instant[2]}`, lines: [hit.instant[3]] });
+  } else if (hit.counts) {
+    choose(timeAt(px));
     zoom(.12, px);
+  } else {
+    choose(timeAt(px));
+    tellHere();
   }
   markRow();
   redraw();
@@ -76,6 +75,7 @@ function distance(hit, px, py) {
     const part = Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / (dx * dx + dy * dy || 1)));
     return Math.hypot(px - ax - part * dx, py - ay - part * dy);
   }
+  if (hit.fold) return 99;
   const inside = px >= hit.x - 3 && px <= hit.x + hit.w + 3 && py >= hit.y && py <= hit.y + hit.h;
   if (!inside) return 99;
   return hit.instant ? Math.abs(px - hit.x - 5) / 2 : hit.plot || hit.counts ? 8 : 7;
@@ -109,6 +109,7 @@ function hint(hit, px) {
 const tip = byId("tip");
 function showTip(event) {
   const { px, py } = place(event), hit = px < gutter ? null : pick(px, py, 9), text = hit ? hint(hit, px) : "";
+  frameBox.classList.toggle("fold", Boolean(foldAt(px, py)));
   tip.hidden = !text;
   if (!text) return;
   tip.textContent = text;
@@ -117,19 +118,8 @@ function showTip(event) {
   tip.style.top = `${event.clientY - box.top + (event.clientY - box.top > box.height - 50 ? -34 : 18)}px`;
 }
 
-/** Part of the timeline stays in view while the rest of the page is read: its upper lanes scroll away below the axis. */
-function followPage() {
-  const kept = Math.min(height, Math.max(170, Math.round(innerHeight * .4))), top = overview.offsetHeight + 6;
-  document.documentElement.style.setProperty("--kept", `${kept + top}px`);
-  frameBox.style.top = `${top + kept - height - 2}px`;
-  overview.style.top = "0px";
-  hiddenTop = Math.max(0, Math.round(top - frameBox.getBoundingClientRect().top));
-}
-addEventListener("scroll", () => {
-  const before = hiddenTop;
-  followPage();
-  if (before !== hiddenTop) redraw();
-}, { passive: true });
+/** The group of lanes whose name is there, if any. */
+const foldAt = (px, py) => px >= gutter - 4 ? null : hits.find((hit) => hit.fold && py >= hit.y && py < hit.y + hit.h)?.fold;
 
 const pointers = new Map();
 let moved = 0, pinch = 0;
@@ -170,8 +160,9 @@ const release = (event) => {
   pinch = 0;
   frameBox.classList.remove("moving");
   if (!was || event.type !== "pointerup" || moved > 4) return;
-  const hit = pick(was.px, was.py, event.pointerType === "mouse" ? 9 : 16);
-  if (hit) tell(hit, was.px);
+  const group = foldAt(was.px, was.py);
+  if (group) return fold(group);
+  if (was.px >= gutter) tell(pick(was.px, was.py, event.pointerType === "mouse" ? 9 : 16) || {}, was.px);
 };
 frameBox.addEventListener("pointerup", release);
 frameBox.addEventListener("pointercancel", release);
@@ -193,7 +184,8 @@ frameBox.addEventListener("keydown", (event) => {
     ArrowLeft: () => pan(-.15), ArrowRight: () => pan(.15), PageUp: () => pan(-.9), PageDown: () => pan(.9),
     "+": () => zoom(.5), "=": () => zoom(.5), "-": () => zoom(2), "0": () => show(start, end),
     Home: () => show(start, start + view.t1 - view.t0), End: () => show(end - view.t1 + view.t0, end),
-    "[": () => stepEvent(-1), "]": () => stepEvent(1), Enter: () => tellHere(),
+    "[": () => stepEvent(-1), "]": () => stepEvent(1), Enter: () => tellHere(), ",": () => stepTime(-1e6), ".": () => stepTime(1e6),
+    d: () => byId("detail").focus(),
   }[event.key];
   if (!act) return;
   event.preventDefault();
@@ -215,23 +207,39 @@ byId("earlier").onclick = () => pan(-.5);
 byId("later").onclick = () => pan(.5);
 byId("fit").onclick = () => show(start, end);
 
-/** Goes to the story's sentence before or after the mark. */
+byId("detail").addEventListener("keydown", (event) => {
+  if (event.key === "Escape") frameBox.focus();
+});
+
+/** Moves the cursor, and the view with it. */
+function stepTime(by) {
+  jump((chosen ?? view.t0) + by, view.t1 - view.t0);
+}
+
+/** Goes to the story's sentence before or after the cursor. */
 function stepEvent(by) {
   const at = chosen === null ? (by > 0 ? view.t0 - 1 : view.t1 + 1) : chosen;
   const next = by > 0 ? R.story.find((line) => line[0] > at) : R.story.findLast((line) => line[0] < at);
   if (!next) return;
   jump(next[0], Math.min(view.t1 - view.t0, 6e7));
-  say(`${clock(next[0], 1)} ${next[1]}: ${next[3]}`, `line ${next[4]}`, next[4]);
+  explain({ head: `${clock(next[0], 1)} ${next[1]}: ${next[3]}`, lines: [next[4]] });
 }
+
+/** What each track says, in the order in which a reader asks. */
+const trackNames = { fault: "fault: ", link: "link: ", uplink: "uplink: ", watchState: "watch: ", watchApp: "watch: ", watchReach: "watch: ",
+  belief: "phone: believes ", liveness: "phone: ", phoneApp: "phone: ", phoneReach: "phone: ", coach: "coach: " };
 
 /** Describes the instant at the mark, or in the middle of the view. */
 function tellHere() {
   const t = chosen !== null && chosen >= view.t0 && chosen <= view.t1 ? chosen : (view.t0 + view.t1) / 2;
-  const on = R.bands.filter((band) => band[1] <= t && band[2] >= t).map((band) => band[3]);
-  const i = from(P.t, t + 1) - 1, f = from(F.t, t);
-  const run = i < 0 ? ""
-    : `${pace(P.pace[i])} /km, heart rate ${P.hr[i]}, ${(P.distance[i] / 1e5).toFixed(2)} km. `;
+  const on = R.bands.filter((band) => band[1] <= t && band[2] >= t);
+  const told = Object.entries(trackNames).flatMap(([track, name]) => on.filter((band) => band[0] === track)
+    .map((band) => `${name}${bandWords(band)}`));
+  const i = from(P.t, t + 1) - 1, j = from(H.t, t + 1) - 1, f = from(F.t, t);
+  const figures = (rows, k) => `${pace(rows.pace[k])} /km, heart rate ${rows.hr[k]}, ${(rows.distance[k] / 1e5).toFixed(2)} km`;
   const frame = f < F.n ? `Next frame at ${clock(F.t[f], 3)}: ${frameTitle(f)}, ${fateText(f)}.` : "";
-  say(`At ${clock(t, 1)}: ${on.join(", ") || "nothing in progress"}`, run + frame);
+  choose(t);
+  explain({ head: `At ${clock(t, 1)}${told.length ? "" : ": nothing in progress"}`,
+    parts: [...told.map((text) => ["", text]), ...(i < 0 ? [] : [["The watch measures", figures(P, i)]]),
+      ...(j < 0 ? [] : [["The phone has heard", `${figures(H, j)}, at ${clock(H.t[j])}`]])], more: frame });
 }
-

@@ -1,16 +1,11 @@
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  if (name) element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
-
 function fillTop() {
   document.title = `${R.scenario}, seed ${R.seed}: ${R.verdict}`;
   byId("scenario").textContent = R.scenario;
   const verdict = byId("verdict");
   verdict.classList.add(R.verdict);
   verdict.append(make("b", "", R.verdict), make("span", "", R.verdictText));
+  byId("about").hidden = !R.about;
+  byId("about").textContent = R.about;
   const facts = [["seed", R.seed], ["length", clock(end - start)], ["start", `${R.startedAt} (${R.timeZone})`],
     ["lines", R.lines.toLocaleString("en")], ["SHA-256", R.digest ? `${R.digest.slice(0, 16)}…` : "unknown"]];
   for (const [name, value] of facts) {
@@ -37,81 +32,96 @@ function fillTop() {
   byId("foot").textContent = `${build}. This file is complete: it loads nothing from a network.`;
 }
 
-const shownBy = (places) => places.length
-  ? ` (line${places.length > 1 ? "s" : ""} ${places.map((one) => one[0]).join(", ")})` : "";
-
 /** More of one run are folded, so that the timeline stays near the top. */
-const violationsShown = 4;
+const findingsShown = 4;
+
+/** What went wrong; findings of the same instant or the same line are one entry. */
+function findingsOf() {
+  const entries = [], add = (title, text, t, places) => {
+    const lines = places.map((one) => one[0]), line = lines[lines.length - 1];
+    const entry = entries.find((one) => one.t === t || (line !== undefined && one.lines[one.lines.length - 1] === line));
+    if (entry) {
+      entry.parts.push([title, text]);
+      entry.lines = [...new Set([...lines, ...entry.lines])].sort((a, b) => a - b);
+    } else entries.push({ t, lines: [...lines].sort((a, b) => a - b), parts: [[title, text]] });
+  };
+  for (const [name, t, detail, places] of R.violations.slice(0, 200)) add(name, detail, t, places);
+  for (const [text, passed, why, places, words] of R.expectations) {
+    const seen = places.findLast((one) => one[1] !== null);
+    if (!passed) add(`expected: ${words || text}`, why || "not met", seen ? seen[1] : null, places);
+  }
+  return entries;
+}
+
+function showFinding(entry) {
+  const names = entry.parts.map(([title]) => title).join("; ");
+  const what = { head: entry.t === null ? names : `${clock(entry.t, 3)} ${entry.parts[0][0]}`, isBroken: true,
+    parts: entry.t === null ? entry.parts.map(([, text]) => ["", text])
+      : entry.parts.map(([title, text], index) => [index ? title : "", text]), lines: entry.lines };
+  if (entry.t === null) explain(what); else goTo(entry.t, 3e7, what);
+}
+
 function fillFindings() {
   const box = byId("findings"), unmet = R.expectations.filter(([, passed]) => !passed);
   const many = (count, what, plural) => count ? [`${count} ${count === 1 ? what : plural}`] : [];
   const heads = [...many(R.violations.length, "violation", "violations"),
     ...many(unmet.length, "expectation not met", "expectations not met")];
-  if (heads.length) {
+  const entries = findingsOf();
+  if (entries.length) {
     box.hidden = false;
     box.append(make("h2", "", heads.join(", ")));
-  }
-  if (R.violations.length) {
-    const rest = make("details"), more = R.violations.length - violationsShown;
+    const rest = make("details"), more = entries.length - findingsShown;
     if (more > 0) rest.append(make("summary", "", `${more} more`));
-    for (const [index, [name, t, detail, places]] of R.violations.slice(0, 200).entries()) {
-      const one = make("button", "finding");
-      one.type = "button";
-      one.append(make("b", "", `${name} at ${clock(t, 1)}`), make("span", "", detail + shownBy(places)));
-      one.onclick = () => {
-        jump(t, 3e7);
-        say(`${name} at ${clock(t, 3)}`, detail + shownBy(places), places.length ? places[places.length - 1][0] : 0);
-        frameBox.scrollIntoView({ block: "nearest" });
+    for (const [index, entry] of entries.entries()) {
+      const one = makeButton("", "finding", () => {
+        showFinding(entry);
         frameBox.focus({ preventScroll: true });
-      };
-      (index < violationsShown ? box : rest).append(one);
+      });
+      one.append(make("span", "at", entry.t === null ? "" : clock(entry.t, 1)));
+      const texts = make("span", "texts");
+      for (const [title, text] of entry.parts) texts.append(make("b", "", title), make("span", "", text));
+      one.append(texts);
+      (index < findingsShown ? box : rest).append(one);
     }
     if (more > 0) box.append(rest);
   }
-  for (const [text, , why, places] of unmet.slice(0, violationsShown)) {
-    const seen = places.find((one) => one[1] !== null), one = make(seen ? "button" : "div", "finding");
-    one.append(make("b", "", why || "not met"), make("span", "mono", text));
+  return entries;
+}
+
+function fillExpected() {
+  if (!R.expectations.length) return;
+  byId("expected").hidden = false;
+  for (const [text, passed, why, places, words] of R.expectations) {
+    const item = make("li"), raw = make("details", "raw");
+    item.append(make("b", passed ? "ok" : "no", passed ? "met " : "not met "), make("span", "", words || text));
+    if (why) item.append(make("p", "", why));
+    const seen = places.find((one) => one[1] !== null);
     if (seen) {
-      one.type = "button";
-      one.onclick = () => {
-        jump(seen[1], 3e7);
-        say(`${clock(seen[1], 3)} ${why}`, text, seen[0]);
-        frameBox.scrollIntoView({ block: "nearest" });
-      };
+      item.append(" ", makeButton(`at ${clock(seen[1], 1)}`, "link",
+        () => goTo(seen[1], 3e7, { head: words || text, more: why, lines: places.map((one) => one[0]) })));
     }
-    box.append(one);
-  }
-  if (R.expectations.length) {
-    byId("expected").hidden = false;
-    for (const [text, passed, why, places] of R.expectations) {
-      const item = make("li");
-      item.append(make("b", passed ? "ok" : "no", passed ? "met " : "not met "), make("code", "", text));
-      if (why) item.append(make("p", "", why));
-      const seen = places.find((one) => one[1] !== null);
-      if (seen) {
-        const go = make("button", "", `line ${seen[0]}, ${clock(seen[1], 1)}`);
-        go.type = "button";
-        go.onclick = () => { jump(seen[1], 3e7); frameBox.scrollIntoView({ block: "nearest" }); };
-        item.append(" ", go);
-      }
-      byId("expectations").append(item);
+    if (words) {
+      raw.append(make("summary", "", "As written"), make("code", "", text));
+      item.append(raw);
     }
+    byId("expectations").append(item);
   }
-  if (R.plan.length) {
-    byId("planned").hidden = false;
-    for (const [id, what, at, length, exact] of R.plan) {
-      const item = make("li"), go = make("button");
-      go.type = "button";
-      go.title = `${id}: ${exact}`;
-      go.append(make("span", "at", `from ${clock(at * 1e6)}: `), make("span", "", what || id));
-      go.onclick = () => {
-        jump(at * 1e6, Math.min(end - start, (length === null ? 6e7 : length * 1e6) * 1.6 + 1e7));
-        frameBox.scrollIntoView({ block: "nearest" });
-      };
-      item.append(go);
-      byId("plan").append(item);
-    }
+}
+
+function fillPlan() {
+  if (!R.plan.length) return;
+  byId("planned").hidden = false;
+  for (const [id, what, at, length, exact] of R.plan) {
+    const item = make("li"), go = makeButton("", "", () => goTo(at * 1e6,
+      Math.min(end - start, (length === null ? 6e7 : length * 1e6) * 1.6 + 1e7), { head: `${clock(at * 1e6)} ${what || id}`, more: `${id}: ${exact}` }));
+    go.title = `${id}: ${exact}`;
+    go.append(make("span", "at", `from ${clock(at * 1e6)}: `), make("span", "", what || id));
+    item.append(go);
+    byId("plan").append(item);
   }
+}
+
+function fillNumbers() {
   for (const [head, text] of R.summary) byId("summary").append(make("dt", "", head), make("dd", "", text));
 }
 
@@ -126,7 +136,7 @@ function fillStory() {
     row.onclick = () => {
       jump(t, 3e7);
       markRow(rows.find((one) => one.item === item));
-      say(clock(t, 3), `line ${line} of the trace`, line, item);
+      explain({ head: `${clock(t, 3)} ${voice}: ${text}`, lines: [line] });
     };
     item.append(row);
     parts.append(item);
@@ -201,20 +211,53 @@ function jumpToAddress() {
   jump(Math.min(Math.max(t, start), end), Math.max(length, shortest));
 }
 
+function fillDock() {
+  byId("close").onclick = () => byId("dock").classList.remove("open");
+  byId("larger").onclick = () => {
+    const isLarge = document.body.classList.toggle("large");
+    byId("larger").setAttribute("aria-pressed", String(isLarge));
+    byId("larger").textContent = isLarge ? "Smaller" : "Larger";
+    resize();
+    followPage();
+    redraw();
+    devices.show(chosen);
+  };
+}
+
+/** The cursor begins at what went wrong, else where a device was silent, else in the middle. */
+function showFirst(entries) {
+  const broken = entries.find((entry) => entry.t !== null) || entries[0];
+  const silent = R.story.find((line) => line[2] === "trouble");
+  choose(broken?.t ?? (silent ? silent[0] : (start + end) / 2));
+  markRow();
+  if (broken) {
+    showFinding(broken);
+    show(start, end);
+    scrollTo(0, 0);
+  } else tellHere();
+  byId("dock").classList.remove("open");
+}
+
 function begin() {
   readColors();
   fillTop();
-  fillFindings();
+  const entries = fillFindings();
+  fillExpected();
+  fillPlan();
+  fillNumbers();
   fillStory();
   fillAsked();
+  fillDock();
   resize();
+  fillLaneChoice();
   followPage();
   frameBox.setAttribute("aria-label", `Timeline of the run, ${clock(end - start)} long, ${F.n} frames, `
     + `${R.story.length} sentences in the story below`);
+  showFirst(entries);
   draw();
   document.documentElement.dataset.readyMs = (performance.now()).toFixed(0);
   document.documentElement.dataset.scriptMs = (performance.now() - began).toFixed(0);
-  addEventListener("resize", () => { resize(); redraw(); });
+  addEventListener("resize", () => { resize(); followPage(); redraw(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColors(); redraw(); });
   addEventListener("hashchange", jumpToAddress);
   jumpToAddress();

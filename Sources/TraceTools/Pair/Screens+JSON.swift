@@ -1,6 +1,5 @@
 import Console
 package import Link
-import TraceTools
 
 /// The phone's screens with lists, as the page gets them.
 extension PairState {

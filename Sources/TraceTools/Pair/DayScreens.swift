@@ -1,6 +1,5 @@
 import Console
 package import Link
-import TraceTools
 
 /// The screen Training: sessions of all disciplines, exercises, competitions.
 package struct TrainingScreen {

@@ -1,6 +1,5 @@
 import Console
 package import Link
-import TraceTools
 
 /// The parts of a pair as the page gets them: times in seconds since the run's start, lengths in metres.
 extension PairState {
@@ -43,21 +42,30 @@ extension PairState {
     .fields(["state": .string(truth.state), "figures": truth.figures.json, "athletes": .bool(truth.isAthletes)])
   }
 
-  /// The link's picture.
+  /// The link's picture with its frames.
   ///
-  /// - Parameter timeline: The run, which knows what frames carry and when they arrive.
-  package func linkJSON(_ timeline: PairTimeline) -> JSONValue {
-    .fields([
-      "up": .bool(link.isUp), "uplinkUp": link.isUplinkUp.map { .bool($0) } ?? .null, "sent": .count(link.sent),
-      "delivered": .count(link.delivered), "lost": .count(link.lost),
-      "flights": .objects(link.flights) { flight in
-        [
-          "id": .integer(flight.id), "from": .string(flight.event.place.text), "uplink": .bool(flight.isOnUplink),
-          "name": .string(Self.name(of: flight, timeline)), "sent": .time(flight.sentAt),
-          "ends": (flight.endedAt ?? timeline.end(ofFrame: flight.id)).map { .time($0) } ?? .null,
-          "over": .bool(flight.endedAt != nil), "lost": flight.lost.map { .string($0) },
-        ]
-      },
+  /// - Parameters:
+  ///   - names: What the run's frames carry.
+  ///   - end: When a frame that is on its way will arrive or be lost, by its id; nil if that is not known.
+  package func linkJSON(_ names: PayloadNames, end: (Int64) -> VirtualTime?) -> JSONValue {
+    let frames = JSONValue.objects(link.flights) { flight in
+      [
+        "id": .integer(flight.id), "from": .string(flight.event.place.text), "uplink": .bool(flight.isOnUplink),
+        "name": .string(names.frameTitle(flight.event)), "sent": .time(flight.sentAt),
+        "ends": (flight.endedAt ?? end(flight.id)).map { .time($0) } ?? .null,
+        "over": .bool(flight.endedAt != nil), "lost": flight.lost.map { .string($0) },
+      ]
+    }
+    let counts = [JSONMember]([
+      "sent": .count(link.sent), "delivered": .count(link.delivered), "lost": .count(link.lost), "flights": frames,
+    ])
+    return .object(counts + [JSONMember](linkStateMembers))
+  }
+
+  /// What lasts on the link: cuts, queues, faults.
+  var linkStateMembers: JSONFields {
+    [
+      "up": .bool(link.isUp), "uplinkUp": link.isUplinkUp.map { .bool($0) } ?? .null,
       "queues": .array(
         link.queues.map { queue in
           JSONNode(
@@ -77,14 +85,7 @@ extension PairState {
           "params": .string(fault.params == "{}" ? "" : fault.params), "since": .time(fault.since),
         ]
       },
-    ])
-  }
-
-  /// What a frame carries, in a word; its kind and channel where the trace does not say.
-  private static func name(of flight: LinkPicture.Flight, _ timeline: PairTimeline) -> String {
-    guard case .frameSent(let frame) = flight.event.body else { return "" }
-    guard frame.kind == .data else { return "\(frame.kind)" }
-    return timeline.names.name(of: flight.event) ?? (frame.channel == .http ? "request" : "\(frame.channel)")
+    ]
   }
 
   private static func splits(_ splits: [Split]) -> JSONValue {
@@ -113,5 +114,5 @@ extension Figures {
 
 extension JSONValue {
   /// An instant in seconds since the run's start.
-  static func time(_ time: VirtualTime) -> JSONValue { .decimal(Double(time.nanoseconds) / 1e9) }
+  package static func time(_ time: VirtualTime) -> JSONValue { .decimal(Double(time.nanoseconds) / 1e9) }
 }

@@ -1,6 +1,5 @@
 import Console
 package import Link
-import TraceTools
 
 /// What the phone's app shows, from its own lines alone.
 package struct PhoneScreen {

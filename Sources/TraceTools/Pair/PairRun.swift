@@ -1,0 +1,44 @@
+import Console
+package import Link
+
+/// What the devices' drawing needs to know of a run as a whole, from the trace's header.
+package enum PairRun {
+  /// The members for a page.
+  ///
+  /// - Parameter now: The instant whose offset from UTC the devices' clocks show.
+  package static func members(_ header: TraceHeader, at now: VirtualTime) -> [JSONMember] {
+    let offset = header.utcOffsets.last { $0.time <= now }?.seconds ?? header.utcOffsets.first?.seconds ?? 0
+    return .init([
+      "scenario": .string(header.scenario), "seed": .string(String(header.seed)),
+      "start": .decimal(Double(header.unixStart ?? 0) / 1e9), "offset": .count(offset),
+      "duration": .decimal(Double(header.duration.nanoseconds) / 1e9),
+      "goal": .decimal(header.plan["distance"]?.double ?? header.extra("workout")?.goal),
+      "plan": .fields(["time": .decimal(header.plan["time"]?.double)]),
+      "pool": .decimal(header.poolLength), "race": header.extra("race")?.value ?? .null,
+      "mode": .string(header.workout?["mode"]?.text ?? "training"),
+      "personality": .string(header.workout?["personality"]?.text ?? "encouraging"),
+      "app": .fields([
+        "watch": .bool(ProgramsHeader.isApp(.watch, in: header)),
+        "phone": .bool(ProgramsHeader.isApp(.phone, in: header)),
+      ]),
+    ])
+  }
+}
+
+extension TraceHeader {
+  /// What the watch records first.
+  fileprivate var workout: JSONNode? { extra("workout") ?? extra("workouts")?.elements.first }
+
+  /// The length of the pool of a swim, in metres; nil for another workout.
+  fileprivate var poolLength: Double? {
+    ([extra("workout")] + (extra("workouts")?.elements ?? []).map { $0 }).compactMap { $0 }.lazy.compactMap { workout in
+      guard workout["discipline"]?.text == "swimming" else { return nil }
+      return workout.node(at: ["source", "model", "poolLength"])?.double ?? 25
+    }.first
+  }
+}
+
+extension JSONNode {
+  /// The distance that a model's workout goes to; nil for a recorded one.
+  fileprivate var goal: Double? { node(at: ["source", "model", "distance"])?.double }
+}
