@@ -24,6 +24,8 @@ package struct ResultPage {
     var trace: String?
     /// The bundle; nil if there is none.
     var bundle: String?
+    /// The seeds that failed so, of those that are known; the trace is the first one's.
+    var seeds: [UInt64] = []
   }
 
   /// A heading with a table below it; the first row is the table's head.
@@ -32,20 +34,17 @@ package struct ResultPage {
     var rows: [[String]]
   }
 
-  /// A heading with text below it that keeps its spacing.
-  struct Listing {
-    var title: String
-    var text: String
-  }
-
   /// Older runs stay in the file, and are not on the page.
   private static let historyMax = 200
 
   package let folder: String
   var summary = ""
   var problems: [Problem] = []
+  var cases: [Case] = []
   var tables: [Table] = []
-  var listings: [Listing] = []
+  var matrices: [ResultMatrix] = []
+  /// Whether all seeds were run, so that the share of failures is a rate.
+  var isRate = false
 
   /// - Throws: For a folder that cannot be used, before anything runs.
   init(_ folder: String) throws(Failure) {
@@ -70,10 +69,9 @@ package struct ResultPage {
       for (index, problem) in problems.enumerated() { sections += try article(problem, number: index + 1) }
       sections += "</section>\n"
     }
+    sections += section(cases)
     for table in tables where table.rows.count > 1 { sections += Self.section(table) }
-    for listing in listings {
-      sections += "<section>\n<h2>\(escaped(listing.title))</h2>\n<pre>\(escaped(listing.text))</pre>\n</section>\n"
-    }
+    for matrix in matrices { sections += matrix.html }
     sections += Self.section(history)
     try write(page(entry, sections), to: "index.html")
   }
@@ -81,10 +79,14 @@ package struct ResultPage {
   private func page(_ entry: ResultHistory.Entry, _ sections: String) -> [UInt8] {
     var facts = [("finished", entry.at), ("sim-runner", Version.text)]
     if let commit = entry.commit { facts.insert(("commit", commit), at: 1) }
+    if isRate, entry.runs > 0 {
+      facts.insert(("failure rate", RateText.rate(failed: Int(entry.failed), of: Int(entry.runs))), at: 0)
+    }
     let values = [
       "title": "sim-runner \(entry.command)", "verdict": entry.failed == 0 ? "pass" : "fail",
       "summary": escaped(summary), "style": PageTemplate.resultsStyle,
       "facts": facts.map { "<div><dt>\($0.0)</dt><dd>\(escaped($0.1))</dd></div>" }.joined(), "sections": sections,
+      "script": PageTemplate.resultsScript,
     ]
     return PageTemplate.fill(PageTemplate.results) { name in values[name].map { Array($0.utf8) } }
   }
@@ -99,11 +101,26 @@ package struct ResultPage {
     }
     if let scenario = problem.scenario { links.append(Self.link(linkPath(scenario), "shrunk scenario")) }
     if let bundle = problem.bundle { links.append(Self.link(linkPath(bundle), "bundle")) }
-    var text = "<article>\n<h3>\(escaped(problem.title))</h3>\n"
+    var text = "<article id=\"problem-\(number)\">\n<h3>\(escaped(problem.title))</h3>\n"
     for detail in problem.details { text += "<p>\(escaped(detail).replacing("\n", with: "<br>"))</p>\n" }
-    if let command = problem.repeatCommand { text += "<pre>\(escaped(command))</pre>\n" }
+    if !problem.seeds.isEmpty { text += seeds(problem, number: number) }
+    if let command = problem.repeatCommand {
+      text += "<pre id=\"command-\(number)\" tabindex=\"0\">\(escaped(command))</pre>\n"
+    }
     if !links.isEmpty { text += "<p>\(links.joined(separator: " · "))</p>\n" }
     return text + "</article>\n"
+  }
+
+  /// The seeds as links: the first to its report, the others to the command, into which the page's script puts them.
+  private func seeds(_ problem: Problem, number: Int) -> String {
+    var text = "<p class=\"seeds\"><span>\(problem.seeds.count == 1 ? "seed" : "seeds")</span>"
+    for (index, seed) in problem.seeds.enumerated() {
+      text +=
+        index == 0 && problem.trace != nil
+        ? " \(Self.link("report-\(number).html", String(seed)))"
+        : " <a href=\"#command-\(number)\" data-seed=\"\(seed)\">\(seed)</a>"
+    }
+    return text + "</p>\n"
   }
 
   private func writeReport(of trace: String, to name: String) throws(Failure) {
@@ -141,15 +158,17 @@ package struct ResultPage {
 
   private static func section(_ history: ResultHistory) -> String {
     let latest = Array(history.entries.suffix(historyMax))
-    var rows = [["finished", "command", "commit", "runs", "failed", "runs a second"]]
+    var rows = [["finished", "command", "commit", "runs", "failed", "rate, 95 % interval", "runs a second"]]
     for entry in latest.reversed() {
+      let (runs, failed) = (Int(clamping: entry.runs), Int(clamping: entry.failed))
       rows.append([
-        entry.at, entry.command, entry.commit ?? "", StoryText.count(entry.runs),
-        StoryText.count(entry.failed), StoryText.count(Int(min(entry.rate, 1e12).rounded())),
+        entry.at, entry.command, entry.commit ?? "", StoryText.count(entry.runs), StoryText.count(entry.failed),
+        runs > 0 ? RateText.rate(failed: failed, of: runs).replacing("95 % interval: ", with: "") : "",
+        StoryText.count(Int(min(entry.rate, 1e12).rounded())),
       ])
     }
     var text = section(Table(title: "History", rows: rows))
-    let chart = Self.chart(latest)
+    let chart = ResultChart(latest).html
     if let heading = text.range(of: "</h2>\n") { text.insert(contentsOf: chart, at: heading.upperBound) }
     if history.unreadableCount > 0 {
       text +=
@@ -158,21 +177,7 @@ package struct ResultPage {
     return text
   }
 
-  /// A bar for each run, as high as its rate; those with failures are red.
-  private static func chart(_ entries: [ResultHistory.Entry]) -> String {
-    guard entries.count > 1, let most = entries.map(\.rate).max(), most > 0 else { return "" }
-    var text =
-      "<svg width=\"\(entries.count * 6)\" height=\"60\" role=\"img\" aria-label=\"runs a second, oldest first\">\n"
-    for (index, entry) in entries.enumerated() {
-      let height = max(1, Int((entry.rate / most * 60).rounded()))
-      let style = entry.failed > 0 ? " class=\"failed\"" : ""
-      text += "<rect x=\"\(index * 6)\" y=\"\(60 - height)\" width=\"5\" height=\"\(height)\"\(style)>"
-      text += "<title>\(escaped(entry.at)): \(entry.failed) of \(entry.runs) failed</title></rect>\n"
-    }
-    return text + "</svg>\n"
-  }
-
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { Markup.escaped(String($0)) }
       .joined(separator: "\n")
   }

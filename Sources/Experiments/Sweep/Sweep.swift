@@ -151,11 +151,13 @@ package struct Sweep {
   private func write(_ report: SweepReport, _ text: SweepText, to page: ResultPage) throws(Failure) {
     var page = page
     page.summary = text.plainSum
+    // A sweep that stopped at a failure says nothing of how often it fails.
+    let isWhole = report.isComplete && report.seedCount > 0
     page.problems = report.groups.enumerated().map { index, group in
       var details = group.first.violations.first.map { finding in
         ["seed \(group.first.seed) at \(VirtualTime(nanoseconds: max(0, finding.time)).text): \(finding.detail)"]
       }
-      details?.append("seeds: \(group.seeds.map { String($0) }.joined(separator: ", "))")
+      if isWhole { details?.append(RateText.sentence(failed: group.count, of: report.seedCount)) }
       if let cause = group.cause {
         let first = report.firstGroup(ofCauseOf: index).map { ", of one cause with problem \($0 + 1)" } ?? ""
         details?.append("needs \(cause.text)\(first)")
@@ -164,8 +166,9 @@ package struct Sweep {
         title: "\(report.sources[group.source].scenario.name): \(group.invariant), \(group.circumstances): "
           + StoryText.count(group.count, "seed"),
         details: details ?? [], repeatCommand: report.repeatCommand(of: group), scenario: group.files?.scenario,
-        trace: group.files?.trace, bundle: group.files?.bundle)
+        trace: group.files?.trace, bundle: group.files?.bundle, seeds: group.seeds)
     }
+    page.isRate = isWhole
     page.tables = [
       ResultPage.Table(
         title: "Scenarios", rows: [["scenario", "seeds"]] + sources.map { [$0.scenario.name, seeds.text] })
@@ -191,11 +194,10 @@ package struct Sweep {
             rows: kinds.isEmpty ? [] : [["fault", "seeds"]] + rows))
         continue
       }
-      guard let table = SweepText.table(coverage, kinds) else { continue }
-      page.listings.append(
-        ResultPage.Listing(
-          title: "Faults met in \(source.scenario.name), by channel: b before the run, r running, p paused, a after it",
-          text: table))
+      page.matrices.append(
+        ResultMatrix(
+          title: "Faults met in \(source.scenario.name)", coverage: coverage, kinds: kinds,
+          seeds: report.seedCounts[index]))
     }
     try page.write(
       ResultHistory.Entry(

@@ -43,6 +43,8 @@ struct SweepReport {
   let sources: [SweepSource]
   private(set) var groups: [Group] = []
   private(set) var seedCount = 0
+  /// The same of each source.
+  private(set) var seedCounts: [Int]
   /// Whether all seeds were run.
   var isComplete = false
   private(set) var failedCount = 0
@@ -61,6 +63,7 @@ struct SweepReport {
 
   init(_ sources: [SweepSource]) {
     self.sources = sources
+    seedCounts = sources.map { _ in 0 }
     censuses = sources.map { SituationCensus($0.scenario) }
     coverage = sources.map { _ in FaultCoverage() }
     warnings = sources.map { _ in CommonWarnings() }
@@ -72,6 +75,7 @@ struct SweepReport {
   @discardableResult
   mutating func add(_ outcome: SweepPool.Outcome) -> Int? {
     seedCount += 1
+    seedCounts[first(like: outcome.source)] += 1
     guard !outcome.line.hasPassed, let finding = outcome.line.violations.first else { return nil }
     failedCount += 1
     if finding.invariant == SeedRun.crash, died.count < Self.diedMax { died.append(outcome.line.seed) }

@@ -37,6 +37,7 @@ package struct DifferencePage {
       "title": "sim-runner diff", "verdict": difference.isEmpty ? "pass" : "fail",
       "summary": difference.isEmpty ? "The same decisions at the same times" : "Decisions: \(summary)", "style": style,
       "facts": fact("A", traces.before) + fact("B", traces.after), "sections": decisions + kinds,
+      "script": "",
     ]
     return PageTemplate.fill(PageTemplate.results) { name in values[name].map { Array($0.utf8) } }
   }
@@ -60,7 +61,8 @@ package struct DifferencePage {
   }
 
   private var decisions: String {
-    var html = "<section>\n<h2>Decisions</h2>\n<div class=\"pair head\"><div>A</div><div>B</div></div>\n"
+    var html =
+      "<section>\n<h2>Decisions</h2>\n<div class=\"pair head\"><div>only in A</div><div>only in B</div></div>\n"
     let steps = difference.steps.prefix(Self.stepsMax)
     var index = 0
     while index < steps.count {
@@ -87,27 +89,46 @@ package struct DifferencePage {
     var html = head.map(row).joined()
     if !folded.isEmpty {
       let count = PlainText.count(folded.count, "equal decision")
-      html += "<details><summary>\(count)</summary>\n\(folded.map(row).joined())</details>\n"
+      html += "<details class=\"fold\"><summary>\(count)</summary>\n\(folded.map(row).joined())</details>\n"
     }
     return html + tail.map(row).joined()
   }
 
+  /// What both did is one sentence across both columns; what one did alone is in its column.
   private func row(_ step: TraceDifference.Step) -> String {
-    let delay = step.change == .moved ? step.delay.map { DifferenceText.text(delay: $0) } : nil
-    return
-      "<div class=\"pair \(step.change.rawValue)\">\(cell(step.before, "A"))\(cell(step.after, "B", delay))</div>\n"
+    var cell = ""
+    switch step.change {
+    case .same, .moved:
+      guard let before = step.before, let after = step.after else { return "" }
+      let delay = step.change == .moved ? step.delay.map { DifferenceText.text(delay: $0) } : nil
+      let lines = before.line == after.line ? "line \(before.line)" : "line \(before.line) in A, \(after.line) in B"
+      cell = sentence(before, in: causal.before, note: delay.map { "\($0) in B" } ?? "")
+      cell += raw([before], title: lines)
+    case .removed: if let before = step.before { cell = alone(before, in: causal.before, "A") }
+    case .added: if let after = step.after { cell = alone(after, in: causal.after, "B") }
+    }
+    return "<div class=\"pair \(step.change.rawValue)\"><div>\(cell)</div></div>\n"
   }
 
-  private func cell(_ decision: Decision?, _ side: String, _ note: String? = nil) -> String {
-    guard let decision else { return "<div class=\"none\">not in \(side)</div>" }
-    let text = decision.text + decision.place
-    let shown = text.count > Self.textMax ? text.prefix(Self.textMax) + "..." : text[...]
-    let extra = note.map { " <em>\(escaped($0))</em>" } ?? ""
-    let trace = side == "A" ? causal.before : causal.after
+  private func alone(_ decision: Decision, in trace: CausalTrace, _ side: String) -> String {
+    sentence(decision, in: trace, note: "") + "<small><b>only in \(side)</b></small>"
+      + raw([decision], title: "line \(decision.line)")
+  }
+
+  private func sentence(_ decision: Decision, in trace: CausalTrace, note: String) -> String {
     let words = "\(trace.subject(decision.line)): \(trace.sentence(decision.line))"
-    return
-      "<div><time>\(decision.time.text)</time> <small>line \(decision.line)</small>\(extra)<br>"
-      + "\(escaped(words))<br><small>\(escaped(String(shown)))</small></div>"
+    let extra = note.isEmpty ? "" : " <em>\(escaped(note))</em>"
+    return "<p><time>\(decision.time.text)</time>\(escaped(words))\(extra)</p>"
+  }
+
+  /// The line as the trace has it, folded.
+  private func raw(_ decisions: [Decision], title: String) -> String {
+    let texts = decisions.map { decision in
+      let text = decision.text + decision.place
+      let shown = text.count > Self.textMax ? text.prefix(Self.textMax) + "..." : text[...]
+      return "<code>\(escaped(String(shown)))</code>"
+    }
+    return "<details><summary>\(escaped(title))</summary>\(texts.joined())</details>"
   }
 
   private func escaped(_ text: String) -> String { Markup.escaped(TerminalText.escape(text)) }

@@ -21,4 +21,8 @@ extension PageTemplate {
   /// The page of a command's results, with its style.
   package static var results: [UInt8] { PackageResources.results_html }
   package static var resultsStyle: String { String(decoding: PackageResources.results_css, as: UTF8.self) }
+  /// The element with the script of the list of scenarios and of the seeds.
+  package static var resultsScript: String {
+    "<script>\n\"use strict\";\n\(String(decoding: PackageResources.results_js, as: UTF8.self))</script>"
+  }
 }

@@ -21,7 +21,7 @@ import Testing
     let junit = try String(contentsOfFile: folder.path("j.xml"), encoding: .utf8)
     #expect(junit.contains("<property name=\"warning\" value=\"\(Self.first)\"/>"), "\(junit)")
     let page = try String(contentsOfFile: folder.path("page/index.html"), encoding: .utf8)
-    #expect(page.contains("<h2>Warnings</h2>") && page.contains(Self.first))
+    #expect(page.contains("class=\"warning\"") && page.contains(Self.first))
     let object = try CommandChild.run(["test", path, "--json"]).object()
     let scenario = try #require((object["scenarios"] as? [[String: Any]])?.first)
     #expect((scenario["warnings"] as? [String])?.first == Self.first && scenario["verdict"] as? String == "pass")
