@@ -51,16 +51,22 @@ extension RunFindings {
   }
 
   /// A paragraph for each finding, and one with the command that repeats the run; none if all is well.
+  ///
+  /// Violations of one instant that the same line shows share a paragraph, and a stretch of the story that has just been
+  /// printed is not printed again.
   package func paragraphs(isColored: Bool = false, columns: Int = 100) -> [String] {
     guard Self.areTold(outcome) else { return [] }
-    var paragraphs = outcome.violations.prefix(Self.violationsMax).map {
-      paragraph($0, isColored: isColored, columns: columns)
+    var paragraphs: [String] = []
+    var printed: [StoryLine] = []
+    for violations in Self.grouped(outcome.violations.prefix(Self.violationsMax)) {
+      paragraphs.append(paragraph(violations, after: &printed, isColored: isColored, columns: columns))
     }
     if outcome.violations.count > Self.violationsMax {
       paragraphs.append("and \(StoryText.count(outcome.violations.count - Self.violationsMax, "more violation"))")
     }
     for (index, expectation) in outcome.expectations.enumerated() where !expectation.result.hasPassed {
-      paragraphs.append(paragraph(expectation, index: index, isColored: isColored, columns: columns))
+      paragraphs.append(
+        paragraph(expectation, index: index, after: &printed, isColored: isColored, columns: columns))
     }
     if let finding = outcome.appFinding {
       let lines = finding.text.split(separator: "\n").map { "  " + TerminalText.escape(String($0)) }
@@ -72,19 +78,56 @@ extension RunFindings {
     return paragraphs
   }
 
-  private func paragraph(_ violation: Violation, isColored: Bool = false, columns: Int = 100) -> String {
-    paragraph(
-      "\(violation.invariant) is broken at \(violation.time.text)", why: StoryText.shortened(violation.detail),
-      lines: violation.lines, broken: violation, isColored: isColored, columns: columns)
+  /// Violations in groups of one cause: of the same instant, with the same last line.
+  private static func grouped(_ violations: ArraySlice<Violation>) -> [[Violation]] {
+    var groups: [[Violation]] = []
+    for violation in violations {
+      let index = groups.firstIndex { group in
+        group[0].time == violation.time && group[0].lines.max() == violation.lines.max()
+      }
+      if let index { groups[index].append(violation) } else { groups.append([violation]) }
+    }
+    return groups
+  }
+
+  /// What a paragraph begins with.
+  private struct Head {
+    var title: String
+    var why: String
+    var table: [String] = []
+  }
+
+  private func paragraph(_ violation: Violation) -> String {
+    var printed: [StoryLine] = []
+    return paragraph([violation], after: &printed, isColored: false, columns: 100)
+  }
+
+  private func paragraph(_ expectation: JudgedExpectation, index: Int) -> String {
+    var printed: [StoryLine] = []
+    return paragraph(expectation, index: index, after: &printed, isColored: false, columns: 100)
   }
 
   private func paragraph(
-    _ expectation: JudgedExpectation, index: Int, isColored: Bool = false, columns: Int = 100
+    _ violations: [Violation], after printed: inout [StoryLine], isColored: Bool, columns: Int
   ) -> String {
-    paragraph(
-      "expectation \(index + 1) is not met: \(TerminalText.escape(expectation.text))",
-      why: expectation.result.why ?? "not met", table: expectation.result.table, lines: expectation.result.lines,
-      isColored: isColored, columns: columns)
+    let heads = violations.map { violation in
+      Head(
+        title: "\(violation.invariant) is broken at \(violation.time.text)",
+        why: StoryText.shortened(violation.detail))
+    }
+    let lines = Set(violations.flatMap(\.lines)).sorted()
+    return paragraph(
+      heads, lines: lines, broken: violations, after: &printed, isColored: isColored, columns: columns)
+  }
+
+  private func paragraph(
+    _ expectation: JudgedExpectation, index: Int, after printed: inout [StoryLine], isColored: Bool, columns: Int
+  ) -> String {
+    let head = Head(
+      title: "expectation \(index + 1) is not met: \(TerminalText.escape(expectation.text))",
+      why: expectation.result.why ?? "not met", table: expectation.result.table)
+    return paragraph(
+      [head], lines: expectation.result.lines, broken: [], after: &printed, isColored: isColored, columns: columns)
   }
 
   /// How the user's program ended, and its last output.
@@ -100,12 +143,14 @@ extension RunFindings {
   }
 
   private func paragraph(
-    _ title: String, why: String, table: [String] = [], lines: [Int], broken: Violation? = nil, isColored: Bool,
-    columns: Int
+    _ heads: [Head], lines: [Int], broken: [Violation], after printed: inout [StoryLine], isColored: Bool, columns: Int
   ) -> String {
-    var parts = wrap(title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
-    parts += wrap(TerminalText.escape(why), to: columns - 2).map { "  " + $0 }
-    parts += table.map { "  " + TerminalText.escape($0) }
+    var parts: [String] = []
+    for head in heads {
+      parts += wrap(head.title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
+      parts += wrap(TerminalText.escape(head.why), to: columns - 2).map { "  " + $0 }
+      parts += head.table.map { "  " + TerminalText.escape($0) }
+    }
     for line in excerpts.lines(lines) {
       let number = String(line.number)
       let quoted = line.text.count > Self.lineMax ? line.text.prefix(Self.lineMax) + "..." : line.text[...]
@@ -113,17 +158,22 @@ extension RunFindings {
       parts.append(Terminal.styled(head, [.dim], when: isColored) + TerminalText.escape(String(quoted)))
     }
     var around = excerpts.story(around: lines)
-    if let broken, !around.isEmpty {
-      let here = (broken.time, lines.max() ?? 0)
+    guard !around.isEmpty else { return parts.joined(separator: "\n") }
+    let isPrinted = around == printed
+    printed = around
+    if isPrinted {
+      parts.append("  around it: as above")
+      return parts.joined(separator: "\n")
+    }
+    for violation in broken {
+      let here = (violation.time, lines.max() ?? 0)
       let index = around.firstIndex { ($0.time, $0.traceLine) > here } ?? around.count
-      var line = StoryLine(broken)
-      line.text = "\(broken.invariant) is broken here"
+      var line = StoryLine(violation)
+      line.text = "\(violation.invariant) is broken here"
       around.insert(line, at: index)
     }
-    if !around.isEmpty {
-      parts.append("  around it:")
-      parts += around.map { $0.rendered(isColored: isColored, columns: columns) }
-    }
+    parts.append("  around it:")
+    parts += around.map { $0.rendered(isColored: isColored, columns: columns) }
     return parts.joined(separator: "\n")
   }
 }

@@ -35,6 +35,26 @@ import Testing
     #expect(paragraphs.dropFirst() == ["To repeat it:\n  sim-runner run s.json5"])
   }
 
+  @Test func `two violations of one cause are one paragraph, and the same story is not printed again`() throws {
+    let (told, text, scenario) = try Self.run()
+    let line = told[3].traceLine
+    let violation = { (name: String, at: Int64, line: Int) in
+      Violation(invariant: name, time: .start + .seconds(at), detail: "of \(name)", lines: [line])
+    }
+    let findings = RunFindings(
+      outcome: Self.outcome([
+        violation("one", 65, line), violation("two", 65, line), violation("three", 66, line),
+        violation("four", 66, told[0].traceLine),
+      ]), header: scenario.header, text: text, repeatCommand: "sim-runner run s.json5")
+    let paragraphs = findings.paragraphs().map { $0.split(separator: "\n").map(String.init) }
+    #expect(paragraphs.count == 4)
+    #expect(paragraphs[0][..<4] == ["one is broken at 1:05", "  of one", "two is broken at 1:05", "  of two"])
+    #expect(paragraphs[0].count { $0.hasPrefix("  line ") } == 1 && paragraphs[0].contains("  around it:"))
+    #expect(paragraphs[1].first == "three is broken at 1:06" && paragraphs[1].last == "  around it: as above")
+    #expect(paragraphs[2].first == "four is broken at 1:06" && paragraphs[2].contains("  around it:"))
+    #expect(findings.causes.map(\.check) == ["one", "two", "three", "four"])
+  }
+
   /// A short run: its findings as they happened, and its text.
   private static func run() throws -> (told: [StoryLine], text: TraceText, scenario: Scenario) {
     let (scenario, _) = Scenario.read(
