@@ -85,9 +85,8 @@ enum InevitableCommand: Command {
     let detail = wrap(TerminalText.escape(finding.detail), to: screen.columns - 6)
     screen.show(lines: detail.map { "      " + $0 }.joined(separator: "\n"))
     let text = InevitableText(search: search)
-    if !text.waysOut.isEmpty {
-      screen.show(lines: "\n" + text.waysOut.map { "  " + $0 }.joined(separator: "\n"))
-    }
+    let ways = text.waysOut(columns: screen.columns - 2)
+    if !ways.isEmpty { screen.show(lines: "\n" + ways.map { "  " + $0 }.joined(separator: "\n")) }
     screen.show(lines: "\n" + wrap(text.conclusion, to: screen.columns).joined(separator: "\n"))
     let excerpt = InevitableText.excerpt(story, of: search)
     if !excerpt.isEmpty { screen.show("") }
