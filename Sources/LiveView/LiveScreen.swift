@@ -32,11 +32,10 @@ package struct LiveScreen {
   static let keys: [(key: String, does: String)] = [
     ("c", "cut or restore the link"), ("u", "cut or restore the uplink"), ("l", "lose three frames in ten, or none"),
     ("d", "delay frames by two seconds, or not"), ("p", "kill the phone's app, or start it"),
-    ("w", "kill the watch's app, or start it"), ("space", "pause and resume"), ("+ -", "twice as fast, half as fast"),
-    (", .", "a second back, a second forward"), ("< >", "back or forward by a sentence"),
-    ("b", "branch: two futures side by side"), ("m", "mark this moment"),
-    ("1 - 9", "do an act of the scenario in its app"),
-    ("↑ ↓", "scroll; also PgUp, PgDn, Home, End"),
+    ("w", "kill the watch's app, or start it"), ("space", "pause and resume"), ("+", "twice as fast"),
+    ("-", "half as fast"), (",", "a second back"), (".", "a second forward"), ("<", "back by a sentence"),
+    (">", "forward by a sentence"), ("b", "branch: two futures from here"), ("m", "mark this moment"),
+    ("1 - 9", "do an act of the scenario in its app"), ("↑ ↓", "scroll; also PgUp, PgDn, Home, End"),
     ("^Z", "stop this program; fg continues it"), ("?", "these keys"), ("q", "quit"),
   ]
 

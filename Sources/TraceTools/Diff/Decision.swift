@@ -14,7 +14,7 @@ package struct Decision: Sendable {
   /// How far the runner was, in metres; nil if the line does not say.
   let distance: Double?
   /// The trace's line.
-  let line: Int
+  package let line: Int
 
   /// Reads a line; nil for one that reports no decision.
   ///

@@ -1,12 +1,12 @@
 import Console
-import Link
+package import Link
 
 /// A line of a trace as a sentence, its subject being the place that wrote it.
 package enum EventWords {
   /// - Parameters:
   ///   - sentence: The sentence of the story, if the line has one.
   ///   - name: What the event's frame carries, if that has a name.
-  static func text(_ event: TraceEvent, sentence: String?, name: String? = nil) -> String {
+  package static func text(_ event: TraceEvent, sentence: String?, name: String? = nil) -> String {
     switch event.body {
     case .frameSent(let frame):
       let attempt = frame.attempt.map { ", attempt \($0)" } ?? ""

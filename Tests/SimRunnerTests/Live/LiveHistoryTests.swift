@@ -72,8 +72,14 @@ import Testing
       })
     let lines = branch.lines(columns: 80, rows: 12)
     #expect(lines.count <= 12 && lines.allSatisfy { $0.count <= 80 })
-    #expect(lines[0] == "two futures from 2:00: as it is | link cut for 20 s")
-    #expect(lines[1] == "they differ in a decision at \(first.time.text)")
+    #expect(lines[0] == "two futures from 2:00: as it is, or link cut for 20 s")
+    #expect(lines[1] == "they first differ in a decision at \(first.time.text)")
+    // Sentences, not fields; what only the second future has is marked, and equal rows are folded.
+    #expect(lines.contains { $0.hasPrefix("+ ") && $0.contains("silent") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("=\"") || $0.contains("liveness.") })
+    let wide = branch.lines(columns: 140, rows: 30)
+    #expect(wide.allSatisfy { $0.count <= 140 } && wide.contains { $0.contains(" │ ") })
+    #expect(wide.contains { $0.contains(" equal decisions") })
   }
 
   @Test(arguments: LiveBranch.choices.map(\.key))

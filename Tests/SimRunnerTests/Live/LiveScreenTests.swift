@@ -150,7 +150,7 @@ import Testing
     clock.setPaused(true, at: .start, now: .now)
     #expect(words(" ", before) == "resume")
     // Every key that is shown is a command, or changes only what is shown.
-    for (key, _) in LiveScreen.keys where !["?", "↑ ↓", "^Z", ", .", "< >", "b"].contains(key) {
+    for (key, _) in LiveScreen.keys where !["?", "↑ ↓", "^Z", ",", ".", "<", ">", "b"].contains(key) {
       let first = try #require(key.first)
       let byte = key == "space" ? UInt8(ascii: " ") : try #require(first.asciiValue)
       guard let words = LiveView.command(for: byte, before, clock) else {
