@@ -86,20 +86,26 @@ function drawArrows(lane, first, last) {
       hits.push({ line: [x0, y0, xe, ye], frame: f, fate: i });
     }
   }
-  if (last - first < 40 && last > first) {
-    pen.font = "10px ui-sans-serif, system-ui, sans-serif";
-    pen.fillStyle = colors.soft;
-    let right = { true: -99, false: -99 };
-    for (let f = first; f < last; f++) {
-      if (!isOf(lane, f)) continue;
-      const kind = classes[F.cls[f]], down = kind.from === lane.top, at = x(F.t[f]);
-      // Acknowledgements say nothing of their own.
-      if (kind.kind === "ack" || at < gutter || at < right[down] + 6) continue;
-      const text = payloadOf(f);
-      pen.textAlign = "left";
-      pen.fillText(text, at, down ? lane.y + 11 : lane.y + lane.height - 1.5);
-      right[down] = at + pen.measureText(text).width;
-    }
+  if (last - first < 60 && last > first) drawNames(lane, first, last);
+}
+
+/** The names of frames where there is room; what led to the choice first, then everything rarer than snapshots. */
+function drawNames(lane, first, last) {
+  const taken = { true: [], false: [] }, names = [];
+  for (let f = first; f < last; f++) {
+    // Acknowledgements say nothing of their own.
+    if (!isOf(lane, f) || classes[F.cls[f]].kind === "ack" || x(F.t[f]) < gutter) continue;
+    const text = payloadOf(f), isLit = lit.has(F.line[f]);
+    names.push({ f, text, isLit, rank: isLit ? 0 : text === "liveMetrics" ? 2 : 1 });
+  }
+  pen.textAlign = "left";
+  for (const { f, text, isLit } of names.sort((a, b) => a.rank - b.rank)) {
+    pen.font = `${isLit ? "600 " : ""}10px ui-sans-serif, system-ui, sans-serif`;
+    const down = classes[F.cls[f]].from === lane.top, left = x(F.t[f]), right = left + pen.measureText(text).width;
+    if (taken[down].some(([from, to]) => left < to + 6 && right > from - 6)) continue;
+    taken[down].push([left, right]);
+    pen.fillStyle = isLit ? colors.ink : colors.soft;
+    pen.fillText(text, left, down ? lane.y + 11 : lane.y + lane.height - 1.5);
   }
 }
 

@@ -39,8 +39,10 @@ function jump(t, length) {
 function goTo(t, length, what) {
   jump(t, length);
   explain(what);
-  const box = frameBox.getBoundingClientRect();
-  if (box.top < 0 || box.top + Math.min(keptHeight(), box.height) > innerHeight) byId("time").querySelector(".bar").scrollIntoView();
+  const box = frameBox.getBoundingClientRect(), dock = byId("dock");
+  // On a narrow screen the dock covers the lower part.
+  const bottom = getComputedStyle(dock).position === "fixed" ? dock.getBoundingClientRect().top : innerHeight;
+  if (box.top < 0 || box.top + Math.min(keptHeight(), box.height) > bottom) byId("time").querySelector(".bar").scrollIntoView();
 }
 
 function tell(hit, px) {
@@ -227,7 +229,7 @@ function stepEvent(by) {
 
 /** What each track says, in the order in which a reader asks. */
 const trackNames = { fault: "fault: ", link: "link: ", uplink: "uplink: ", watchState: "watch: ", watchApp: "watch: ", watchReach: "watch: ",
-  belief: "phone: believes ", liveness: "phone: ", phoneApp: "phone: ", phoneReach: "phone: ", coach: "coach: " };
+  belief: "phone: believes ", liveness: "phone hears the watch: ", phoneApp: "phone: ", phoneReach: "phone: ", coach: "coach: " };
 
 /** Describes the instant at the mark, or in the middle of the view. */
 function tellHere() {

@@ -60,7 +60,7 @@ function figuresAt(table, t, areKnown) {
     energy: table.energy[i] / 10, since: table.t[i] / 1e6 };
 }
 
-/** Frames that are on their way, or have just ended. */
+/** Frames that are on their way, or have just ended: those stay at their end, since nothing moves here. */
 function flightsAt(t) {
   const flights = [];
   for (let f = from(F.t, t + 1) - 1, seen = 0; f >= 0 && seen < 400 && flights.length < 40 && t - F.t[f] < 6e7; f--, seen++) {
@@ -68,7 +68,7 @@ function flightsAt(t) {
     if (ends !== null && ends < t - 4e5) continue;
     const kind = classes[F.cls[f]], isLost = hasFate && A.cause[i] !== 0;
     flights.push({ id: F.id[f], from: kind.from, uplink: kind.uplink, name: payloadOf(f), sent: F.t[f] / 1e6,
-      ends: ends === null ? null : ends / 1e6, over: ends !== null && ends <= t, lost: isLost ? R.causes[A.cause[i]] : null });
+      ends: ends === null ? null : ends / 1e6, over: false, lost: isLost ? R.causes[A.cause[i]] : null });
   }
   return flights.reverse();
 }
