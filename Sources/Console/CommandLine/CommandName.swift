@@ -10,6 +10,5 @@ package enum CommandName {
   package static let importWorkout = "import"
   package static let become = "become"
   package static let guardRun = "guard"
-  package static let sweepWorker = "sweep-worker"
-  package static let exploreWorker = "explore-worker"
+  package static let worker = "worker"
 }

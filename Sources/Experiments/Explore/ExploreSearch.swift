@@ -81,6 +81,7 @@ package struct ExploreSearch {
     var found: [(place: Int, branch: Exploration.Branch)] = []
     var runs = 0
     let failures = Failures()
+    let screen = self.screen
     let isComplete = try pool.run(places, size: size, stopsAtFailure: !keepsGoing) { place, branch in
       found.append((place, branch))
       runs += branch.runs

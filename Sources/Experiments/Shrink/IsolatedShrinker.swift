@@ -1,4 +1,3 @@
-import CSystem
 import Console
 import Link
 import LinkTransport
@@ -27,22 +26,18 @@ enum IsolatedShrinker {
   static func shrink(
     _ scenario: Scenario, target: String, silenceMax: Double = SweepPool.silenceMaxStandard, _ screen: Screen
   ) -> End {
-    let worker: SweepWorker
-    do throws(Failure) { worker = try SweepWorker([SweepSource.text(of: scenario)], isDigesting: false) } catch {
+    let worker: WorkerProcess
+    do throws(Failure) { worker = try WorkerProcess(scenario: SweepSource.text(of: scenario)) } catch {
       return .failed(error.text)
     }
     defer {
       worker.kill()
       screen.endProgress()
     }
-    worker.orderShrinking(to: target)
+    worker.order(.shrink(target: target[...]))
     while !StopSignal.isRaised {
       guard worker.heardAt.secondsSince <= silenceMax else { return .failed("one of its runs did not end") }
-      var entries = [cs_poll_entry(descriptor: worker.channel.descriptor, wanted: Int16(CS_POLL_READ), ready: 0)]
-      if let stop = StopSignal.descriptor {
-        entries.append(cs_poll_entry(descriptor: stop, wanted: Int16(CS_POLL_READ), ready: 0))
-      }
-      _ = cs_poll(&entries, entries.count, 100_000_000)
+      WorkerProcess.wait(for: [worker])
       let (answers, isGone) = worker.readAnswers()
       for answer in answers {
         switch answer {
@@ -52,7 +47,7 @@ enum IsolatedShrinker {
           guard let (run, broken) = ShrunkRun.read(text) else { return .failed("its result cannot be read back") }
           return .shrunk(run, FailureCause(run, breaking: broken))
         case .gaveUp(_, let text): return .failed(String(text))
-        case .ready, .passed, .failed, .reached, .census, .warnings, .done: break
+        case .passed, .failed, .reached, .census, .warnings, .done, .branch: break
         }
       }
       if isGone, !StopSignal.isRaised { return .failed("its process \(worker.end().map { "\($0)" } ?? "is gone")") }

@@ -1,6 +1,5 @@
 import Simulator
 package import Console
-import CSystem
 import Foundation
 import Link
 import LinkTransport
@@ -35,13 +34,12 @@ package enum IsolatedRun {
   package static func death(
     of seed: UInt64, in text: String, silenceMax: Double = SweepPool.silenceMaxStandard
   ) throws(Failure) -> Death? {
-    let worker = try SweepWorker([text], isDigesting: false, isQuiet: true)
+    let worker = try WorkerProcess(scenario: text, isQuiet: true)
     defer { worker.kill() }
-    worker.orderReports(of: seed)
+    worker.order(.reports(seed: seed))
     var death = Death(how: "")
     while !StopSignal.isRaised, worker.heardAt.secondsSince <= silenceMax {
-      var entries = [cs_poll_entry(descriptor: worker.channel.descriptor, wanted: Int16(CS_POLL_READ), ready: 0)]
-      _ = cs_poll(&entries, entries.count, 100_000_000)
+      WorkerProcess.wait(for: [worker])
       let (answers, isGone) = worker.readAnswers()
       for answer in answers {
         switch answer {
@@ -51,7 +49,7 @@ package enum IsolatedRun {
         case .done: return nil
         case .gaveUp(let status, let text):
           throw status == 2 ? .input(String(text)) : .environment(String(text))
-        case .ready, .passed, .failed, .census, .warnings, .shrinking, .shrunk: break
+        case .passed, .failed, .census, .warnings, .shrinking, .shrunk, .branch: break
         }
       }
       if isGone {

@@ -1,15 +1,13 @@
-import Simulator
 import Console
-import CSystem
 import Foundation
 import Link
 import LinkTransport
+import Simulator
 
-/// Runs seeds in processes of their own and passes on their outcomes, in the order of the seeds.
+/// Runs the seeds of a sweep and passes on their outcomes, in the order of the seeds.
 ///
-/// Processes and not threads: a run updates reference counts all the time, which threads would contend for; and a seed
-/// that crashes the simulation takes only one worker with it, and becomes a result.
-package final class SweepPool {
+/// A seed that crashes the simulation becomes a result, and another worker continues after it.
+package final class SweepPool: PooledWork {
   /// The outcome of one seed.
   struct Outcome {
     var source: Int
@@ -26,6 +24,7 @@ package final class SweepPool {
   /// Seeds of one scenario that are ordered at once.
   private struct Chunk {
     var source: Int
+    /// The seeds whose results have not come yet.
     var seeds: SeedRange
     var outcomes: [Outcome] = []
     var coverage = FaultCoverage()
@@ -47,13 +46,8 @@ package final class SweepPool {
   private let sources: [SweepSource]
   private let stopsAtFailure: Bool
   private let jobs: Int
-  private var workers: [SweepWorker] = []
   /// Chunks in progress, by number; lookup only.
   private var chunks: [Int: Chunk] = [:]
-  /// The chunk whose outcomes are passed on next.
-  private var head = 0
-  /// The next chunk to be ordered, and its seeds.
-  private var nextChunk = 0
   private var pending: ArraySlice<(source: Int, seeds: SeedRange)>
   private var hasFailed = false
   /// The scenarios of which seeds were ordered.
@@ -86,31 +80,19 @@ package final class SweepPool {
   ///
   /// - Throws: If a worker cannot be started, or cannot read a scenario.
   func run() throws(Failure) -> End {
-    defer { for worker in workers { worker.kill() } }
-    let most = pending.reduce(UInt64(0)) { $0.addingReportingOverflow($1.seeds.count).partialValue }
-    for _ in 0..<min(jobs, Int(clamping: max(1, most))) where !pending.isEmpty { try hire() }
-    while true {
-      if StopSignal.isRaised { return .stopped }
-      try handOn()
-      if hasFailed, stopsAtFailure { return .atFailure }
-      if pending.isEmpty, chunks.isEmpty { return .complete }
-      wait()
-      for index in workers.indices { try listen(to: index) }
-      try onProgress(doneCount)
+    let pool = WorkerPool(
+      sources.map { .scenario(text: $0.text[...]) }, jobs: jobs, silenceMax: silenceMax)
+    return switch try pool.run(self) {
+    case .complete: .complete
+    case .enough: .atFailure
+    case .stopped: .stopped
     }
   }
 
-  private func hire() throws(Failure) {
-    let worker = try SweepWorker(sources.map(\.text), isDigesting: isDigesting)
-    workers.append(worker)
-    assign(to: worker)
-  }
+  // MARK: Jobs
 
-  /// Assigns the next seeds to a worker, unless there are none or the others are too far behind.
-  private func assign(to worker: SweepWorker) {
-    worker.assignment = nil
-    // Results out of order wait in memory: bounded, however slow one chunk is.
-    guard let next = pending.first, nextChunk - head < jobs * 16 else { return }
+  func order(ofJob number: Int) -> WorkerMessage.Order? {
+    guard let next = pending.first else { return nil }
     let share = max(1, next.seeds.count / UInt64(jobs * 4))
     var size = min(next.seeds.count, min(share, Self.chunkMax))
     if let block = sources[next.source].strategy.block {
@@ -118,133 +100,91 @@ package final class SweepPool {
       size = min(next.seeds.count, block - next.seeds.lower % block)
     }
     let seeds = SeedRange(lower: next.seeds.lower, upper: next.seeds.lower + size)
-    chunks[nextChunk] = Chunk(
+    chunks[number] = Chunk(
       source: next.source, seeds: seeds, census: SituationCensus(sources[next.source].scenario))
-    worker.order(
-      seeds, of: next.source, chunk: nextChunk, isFirst: begun.insert(next.source).inserted,
-      stopsAtFailure: stopsAtFailure)
-    nextChunk += 1
     pending[pending.startIndex].seeds.lower = seeds.upper
     if pending[pending.startIndex].seeds.count == 0 { pending.removeFirst() }
+    return .seeds(
+      .init(
+        seeds: seeds, scenario: next.source, isFirst: begun.insert(next.source).inserted,
+        stopsAtFailure: stopsAtFailure, isDigesting: isDigesting))
   }
 
-  /// Passes on the next outcomes in order.
-  private func handOn() throws(Failure) {
-    while var chunk = chunks[head] {
-      let outcomes = chunk.outcomes
-      // The worker says next which faults struck; the sweep ends with that.
-      if stopsAtFailure, !chunk.isDone, outcomes.contains(where: { !$0.line.hasPassed }) { return }
-      chunk.outcomes = []
-      chunks[head] = chunk
-      for outcome in outcomes {
-        try onOutcome(outcome)
-        if !outcome.line.hasPassed { hasFailed = true }
-      }
-      guard chunk.isDone else { return }
-      onCoverage(chunk.source, chunk.coverage)
-      onCensus(chunk.source, chunk.census)
-      onWarnings(chunk.source, chunk.warnings)
-      chunks[head] = nil
-      head += 1
-      if hasFailed, stopsAtFailure { return }
-      for worker in workers where worker.assignment == nil { assign(to: worker) }
-    }
-  }
-
-  /// Waits until a worker answers, the user wants to stop, or a tenth of a second has passed.
-  private func wait() {
-    var entries = workers.map {
-      cs_poll_entry(descriptor: $0.channel.descriptor, wanted: Int16(CS_POLL_READ), ready: 0)
-    }
-    if let stop = StopSignal.descriptor {
-      entries.append(cs_poll_entry(descriptor: stop, wanted: Int16(CS_POLL_READ), ready: 0))
-    }
-    _ = cs_poll(&entries, entries.count, 100_000_000)
-  }
-
-  private func listen(to index: Int) throws(Failure) {
-    let worker = workers[index]
-    let (answers, isGone) = worker.readAnswers()
-    for answer in answers { try handle(answer, from: worker) }
-    if isGone {
-      try replace(index, died: worker.end())
-    } else if worker.assignment != nil, worker.heardAt.secondsSince > silenceMax {
-      worker.kill()
-      try replace(index, died: nil)
-    }
-  }
-
-  private func handle(_ answer: SweepMessage.Answer, from worker: SweepWorker) throws(Failure) {
-    guard let assignment = worker.assignment else { return }
+  func receive(_ answer: WorkerMessage.Answer, ofJob number: Int) throws(Failure) -> Bool {
+    guard let source = chunks[number]?.source else { return false }
+    let scenario = sources[source].scenario
     switch answer {
-    case .ready, .reached, .shrinking, .shrunk: break
+    case .reached, .shrinking, .shrunk, .branch, .gaveUp: break
     case .passed(let seed, let digest, let reached):
-      settle(assignment, of: worker)
-      let scenario = sources[source(assignment)].scenario
       var line = SweepLine(
         scenario: scenario.name, seed: seed, hasPassed: true, traceDigest: digest.map { String($0) })
       line.situations = SituationsReached.named(reached, of: scenario) ?? []
-      add(line, nil, to: assignment.chunk)
+      add(line, nil, to: number)
     case .failed(let text, let circumstances):
-      settle(assignment, of: worker)
-      let line = try SweepLine(String(text), file: "a worker", line: 1)
-      add(line, String(circumstances), to: assignment.chunk)
+      add(try SweepLine(String(text), file: "a worker", line: 1), String(circumstances), to: number)
     case .census(let counts):
-      if let census = SituationCensus(counts, of: sources[source(assignment)].scenario) {
-        chunks[assignment.chunk]?.census.add(census)
-      }
+      if let census = SituationCensus(counts, of: scenario) { chunks[number]?.census.add(census) }
     case .warnings(let text):
-      if let warnings = CommonWarnings(text) { chunks[assignment.chunk]?.warnings.add(warnings) }
+      if let warnings = CommonWarnings(text) { chunks[number]?.warnings.add(warnings) }
     case .done(let coverage):
-      if let coverage = FaultCoverage(coverage) { chunks[assignment.chunk]?.coverage.add(coverage) }
-      chunks[assignment.chunk]?.isDone = true
-      assign(to: worker)
-    case .gaveUp(let status, let text):
-      throw status == 2 ? .input(String(text)) : .environment(String(text))
+      if let coverage = FaultCoverage(coverage) { chunks[number]?.coverage.add(coverage) }
+      chunks[number]?.isDone = true
+      return true
     }
+    return false
   }
 
-  private func source(_ assignment: SweepWorker.Assignment) -> Int { chunks[assignment.chunk]?.source ?? 0 }
-
-  private func settle(_ assignment: SweepWorker.Assignment, of worker: SweepWorker) {
-    worker.assignment?.next = assignment.next + 1
-  }
-
-  private func add(_ line: SweepLine, _ circumstances: String?, to chunk: Int) {
+  /// Adds the result of a chunk's next seed.
+  private func add(_ line: SweepLine, _ circumstances: String?, to number: Int) {
     doneCount += 1
-    guard let source = chunks[chunk]?.source else { return }
-    chunks[chunk]?.outcomes.append(Outcome(source: source, line: line, circumstances: circumstances))
+    guard let source = chunks[number]?.source else { return }
+    chunks[number]?.seeds.lower += 1
+    chunks[number]?.outcomes.append(Outcome(source: source, line: line, circumstances: circumstances))
   }
 
-  /// Turns the seed at which a worker died into a result, and lets another worker continue after it.
-  ///
-  /// - Parameter end: How it died; nil for one that exceeded the time limit.
-  private func replace(_ index: Int, died end: ChildProcess.End?) throws(Failure) {
-    guard let assignment = workers[index].assignment else {
-      throw .environment("sweep: a worker ended before it had anything to do\(end.map { ": it \($0)" } ?? "")")
-    }
+  /// Turns the seed at which a worker died into a result; another worker continues after it.
+  func continueJob(_ number: Int, after end: ChildProcess.End?) throws(Failure) -> WorkerMessage.Order? {
+    guard let chunk = chunks[number] else { return nil }
+    let seed = chunk.seeds.lower
     let why =
       end.map { "the process that simulated it \($0); its last words, if any, are on standard error" }
       ?? "it did not end within \(Int(silenceMax)) s of real time"
     // It dies again, in a process that reports its progress, unless something outside the simulation killed it.
-    let source = sources[source(assignment)]
-    let death = end == nil ? nil : try IsolatedRun.death(of: assignment.next, in: source.text, silenceMax: silenceMax)
+    let source = sources[chunk.source]
+    let death = end == nil ? nil : try IsolatedRun.death(of: seed, in: source.text, silenceMax: silenceMax)
     let finding = SweepLine.Finding(
       invariant: SeedRun.crash, time: death?.time.nanoseconds ?? 0, detail: why)
     add(
-      SweepLine(scenario: source.scenario.name, seed: assignment.next, hasPassed: false, violations: [finding]),
-      death?.circumstances ?? "unknown", to: assignment.chunk)
-    chunks[assignment.chunk]?.died.append(assignment.next)
-    let worker = try SweepWorker(sources.map(\.text), isDigesting: isDigesting)
-    workers[index] = worker
-    let rest = SeedRange(lower: assignment.next + 1, upper: assignment.upper)
-    guard rest.count > 0, !stopsAtFailure else {
-      chunks[assignment.chunk]?.isDone = true
-      assign(to: worker)
-      return
+      SweepLine(scenario: source.scenario.name, seed: seed, hasPassed: false, violations: [finding]),
+      death?.circumstances ?? "unknown", to: number)
+    chunks[number]?.died.append(seed)
+    guard let rest = chunks[number]?.seeds, rest.count > 0, !stopsAtFailure else {
+      chunks[number]?.isDone = true
+      return nil
     }
-    worker.order(
-      rest, of: self.source(assignment), chunk: assignment.chunk, stopsAtFailure: false,
-      skipping: chunks[assignment.chunk]?.died ?? [])
+    return .seeds(
+      .init(
+        seeds: rest, scenario: chunk.source, isDigesting: isDigesting, skipped: chunks[number]?.died ?? []))
   }
+
+  func passOn(_ number: Int) throws(Failure) -> PassedOn {
+    guard var chunk = chunks[number] else { return .wait }
+    let outcomes = chunk.outcomes
+    // The worker says next which faults struck; the sweep ends with that.
+    if stopsAtFailure, !chunk.isDone, outcomes.contains(where: { !$0.line.hasPassed }) { return .wait }
+    chunk.outcomes = []
+    chunks[number] = chunk
+    for outcome in outcomes {
+      try onOutcome(outcome)
+      if !outcome.line.hasPassed { hasFailed = true }
+    }
+    guard chunk.isDone else { return .wait }
+    onCoverage(chunk.source, chunk.coverage)
+    onCensus(chunk.source, chunk.census)
+    onWarnings(chunk.source, chunk.warnings)
+    chunks[number] = nil
+    return hasFailed && stopsAtFailure ? .stop : .next
+  }
+
+  func progress() throws(Failure) { try onProgress(doneCount) }
 }

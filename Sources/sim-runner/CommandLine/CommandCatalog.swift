@@ -31,7 +31,7 @@ enum CommandCatalog {
   /// Commands that other programs and maintainers call.
   private static let hidden: [any Command.Type] = [
     DocsCommand.self, CompleteCommand.self, BecomeCommand.self, GuardCommand.self,
-    SweepWorkerCommand.self, ExploreWorkerCommand.self,
+    WorkerCommand.self,
   ]
 
   static let all: [any Command.Type] = groups.flatMap(\.commands) + hidden

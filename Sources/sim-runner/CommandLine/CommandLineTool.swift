@@ -59,6 +59,9 @@ package enum CommandLineTool {
 
   /// The error for an unknown command, with a hint if a similar one exists.
   private static func unknown(_ word: String) -> Failure {
+    if word == "bench" {
+      return .input("sim-runner: unknown command \"bench\": `make bench` measures, in a clone of Wristwire")
+    }
     let names = CommandCatalog.all.filter { !$0.isHidden }.map { $0.name }
     var isFolder: ObjCBool = false
     var hint = Spelling.nearest(to: word, among: names).map { "; did you mean \"\($0)\"?" } ?? ""

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `commands, options, and the names of every catalogue are offered where they belong`() {
-    #expect(Self.words(["r"]).contains("run") && !Self.words([""]).contains("sweep-worker"))
+    #expect(Self.words(["r"]).contains("run") && !Self.words([""]).contains("worker"))
     #expect(Self.words(["-"]).contains("--version") && Self.words(["--"]).contains("--trace"))
     #expect(Self.words(["help", ""]).contains("sweep"))
     #expect(Self.words(["sweep", "x.json5", "--"]).contains("--seeds"))

@@ -135,13 +135,13 @@ import Testing
     for place in places { #expect(FaultPlacement(word: place.word[...]) == place) }
     #expect(FaultPlacement(word: "drop/five/////") == nil)
     let branch = Exploration.Branch(runs: 5, equal: 2, failed: 1, broken: places)
-    #expect(ExploreMessage.Answer(ExploreMessage.Answer.branch(branch).line) == .branch(branch))
-    #expect(ExploreMessage.Answer("branch 1 2 3 drop/x") == nil)
+    #expect(WorkerMessage.Answer(WorkerMessage.Answer.branch(branch).line) == .branch(branch))
+    #expect(WorkerMessage.Answer("branch 1 2 3 drop/x") == nil)
     var scope = Self.scope([.drop, .crash], faults: 3)
     scope.lengths.cuts = [.seconds(4), .seconds(7)]
     scope.lengths.mute = .seconds(5)
     scope.lengths.clock = .seconds(6)
-    guard case .scope(let read)? = ExploreMessage.Order(ExploreMessage.Order.scope(scope).line) else {
+    guard case .scope(let read)? = WorkerMessage.Order(WorkerMessage.Order.scope(scope).line) else {
       Issue.record("no scope")
       return
     }

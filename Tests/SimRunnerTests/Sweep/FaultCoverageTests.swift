@@ -153,25 +153,26 @@ import Testing
   }
 
   @Test func `orders and answers are read back as they were said`() {
-    let orders: [SweepMessage.Order] = [
+    let orders: [WorkerMessage.Order] = [
       .scenario(text: "{\"a\": 1}"),
-      .seeds(SeedRange(lower: 3, upper: 9), scenario: 2, stopsAtFailure: true, skipped: []),
-      .seeds(SeedRange(lower: 3, upper: 9), scenario: 2, stopsAtFailure: false, skipped: [4, 7]),
+      .seeds(.init(seeds: SeedRange(lower: 3, upper: 9), scenario: 2, stopsAtFailure: true)),
+      .seeds(.init(seeds: SeedRange(lower: 3, upper: 9), scenario: 2, isDigesting: true, skipped: [4, 7])),
+      .reports(seed: .max), .shrink(target: "seq-dense"), .branch(.init(place: 7, size: 2, stopsAtFailure: true)),
     ]
-    for order in orders { #expect(SweepMessage.Order(order.line) == order) }
-    let answers: [SweepMessage.Answer] = [
-      .ready, .passed(.max, digest: nil, reached: ""), .passed(3, digest: "00ff", reached: "01"),
+    for order in orders { #expect(WorkerMessage.Order(order.line) == order) }
+    let answers: [WorkerMessage.Answer] = [
+      .passed(.max, digest: nil, reached: ""), .passed(3, digest: "00ff", reached: "01"),
       .failed(line: "{\"seed\":\"1\"}", circumstances: "running, link down"),
       .done(coverage: "1:2 3:4"), .done(coverage: ""), .gaveUp(status: 2, text: "a:1:2: error: x\nb: error: y"),
     ]
     for answer in answers {
-      #expect(SweepMessage.Answer(answer.line) == answer)
+      #expect(WorkerMessage.Answer(answer.line) == answer)
       #expect(!answer.line.contains("\n"))
     }
     for line in ["", "passed", "passed x", "seeds 1", "failed x", "gave-up x", "nonsense 1"] {
-      #expect(SweepMessage.Answer(line) == nil, "\(line)")
+      #expect(WorkerMessage.Answer(line) == nil, "\(line)")
     }
-    #expect(SweepMessage.Order("seeds 0 9 3 1") == nil)
+    #expect(WorkerMessage.Order("seeds 9 3 0 1 0 0") == nil)
   }
 
   /// Kinds that a nemesis draws only by name: the census names none.

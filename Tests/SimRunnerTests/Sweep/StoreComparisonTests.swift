@@ -57,9 +57,10 @@ import Testing
 
   @Test func `a worker reads whether its seeds are the first of the sweep`() {
     for isFirst in [true, false] {
-      let order = SweepMessage.Order.seeds(
-        SeedRange(lower: 3, upper: 9), scenario: 1, isFirst: isFirst, stopsAtFailure: true, skipped: [4])
-      #expect(SweepMessage.Order(order.line) == order)
+      let order = WorkerMessage.Order.seeds(
+        .init(
+          seeds: SeedRange(lower: 3, upper: 9), scenario: 1, isFirst: isFirst, stopsAtFailure: true, skipped: [4]))
+      #expect(WorkerMessage.Order(order.line) == order)
     }
   }
 }

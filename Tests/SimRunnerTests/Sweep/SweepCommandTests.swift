@@ -280,7 +280,7 @@ import Testing
           { at: 70, for: 3, loss: { probability: 0.5 } }] }
       """
     try Data(text.utf8).write(to: folder.appending(path: "s.json5"))
-    let trap = [SweepWorkerCommand.trapVariable: "link.down", "SWIFT_BACKTRACE": "enable=no"]
+    let trap = [WorkerTrap.variable: "link.down", "SWIFT_BACKTRACE": "enable=no"]
     let arguments = ["s.json5", "--seeds", "0..<2", "--keep-going", "--jobs", "1", "--out", "out.jsonl"]
     let result = try Tool(["sweep"] + arguments, in: folder, environment: trap).finish()
     #expect(result.status == 1)
@@ -304,7 +304,7 @@ import Testing
         workout: { source: { model: { distance: 10000, pace: "5:00/km" } } } }
       """
     try Data(text.utf8).write(to: folder.appending(path: "s.json5"))
-    let trap = [SweepWorkerCommand.trapVariable: SweepWorkerCommand.shrinkTrap, "SWIFT_BACKTRACE": "enable=no"]
+    let trap = [WorkerTrap.variable: WorkerTrap.shrinker, "SWIFT_BACKTRACE": "enable=no"]
     let words = ["s.json5", "--seeds", "0..<6", "--keep-going", "--jobs", "1", "--strategy", strategy]
     let result = try Tool(["sweep"] + words, in: folder, environment: trap).finish()
     #expect(result.status == 1)
@@ -375,7 +375,7 @@ import Testing
       // A worker that sleeps has not received anything yet, or is being read.
       begun = numbers.filter { number in
         let text = (try? String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8)) ?? ""
-        return text.contains(SweepWorkerCommand.name)
+        return text.split(separator: "\0").dropFirst().first.map(String.init) == WorkerCommand.name
       }
       return begun.count == 2
     }
