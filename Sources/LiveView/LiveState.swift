@@ -56,7 +56,7 @@ package struct LiveState {
     isUplinkUp = scenario.edge == nil ? nil : true
   }
 
-  /// The expected end of the run: when the runner finishes at the current pace, or has finished.
+  /// The expected end of the run: when the athlete finishes at the current pace, or has finished.
   ///
   /// A run ends soon after its workout; `duration` is a limit that few runs reach.
   package func end(at position: VirtualTime) -> VirtualTime {

@@ -131,7 +131,7 @@ final class ProxyClient: Sendable {
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      // The runner's data goes only to the configured proxy: redirects are not followed.
+      // The athlete's data goes only to the configured proxy: redirects are not followed.
       completionHandler(nil)
     }
 

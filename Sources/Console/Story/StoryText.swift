@@ -67,8 +67,13 @@ package enum StoryText {
     case "swimming": "swim"
     case "riding": "ride"
     case "shooting": "shooting session"
-    default: "run"
+    default: "workout"
     }
+  }
+
+  /// What a stored training session is called.
+  package static func session(ofDiscipline discipline: String) -> String {
+    discipline == "running" ? "running session" : noun(ofSport: discipline)
   }
 
   /// A probability as a percentage with up to two decimals: `0.5 %`.

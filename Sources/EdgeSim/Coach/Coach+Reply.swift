@@ -1,7 +1,7 @@
 import CoachProtocol
 import Link
 
-/// Replies to the runner.
+/// Replies to the athlete.
 extension Coach {
   /// Replies to a voice note by the first word that the coach knows.
   func reply(_ request: ChatReplyRequest, digest: UInt64) -> ChatReplyResponse {

@@ -140,7 +140,7 @@ extension [MemoryFact] {
   /// Whether a word occurs in any fact's key or text.
   func mentions(_ word: String) -> Bool { contains { $0.mentions(word) } }
 
-  /// Whether the runner dislikes something with this word in it.
+  /// Whether the athlete dislikes something with this word in it.
   func dislikes(_ word: String) -> Bool { contains { $0.kind == .dislike && $0.mentions(word) } }
 }
 

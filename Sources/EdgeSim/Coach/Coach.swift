@@ -50,7 +50,7 @@ enum Spoken {
   /// Capitalised for the beginning of a sentence.
   static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
-  /// Text of the runner, shortened to one line for quoting.
+  /// Text of the athlete, shortened to one line for quoting.
   static func quote(_ text: String, max: Int = 40) -> String? {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -5,7 +5,7 @@ import PhoneSim
 package enum ScriptSchema {
   /// A script.
   package static let script = ObjectDescription(
-    name: "script", about: "What the coach may say during a run, and when.",
+    name: "script", about: "What the coach may say during a workout, and when.",
     fields: [
       FieldDescription(
         "messages", .array(of: .object(message), count: 0...Script.messageCountMax), standard: nil, "the lines"),
@@ -34,7 +34,7 @@ package enum ScriptSchema {
       FieldDescription("text", .string(bytes: 1 ... .max), standard: nil, "what is said"),
       FieldDescription(
         "priority", .integer(-1_000_000...1_000_000), standard: "50", "the highest of several due lines is spoken"),
-      FieldDescription("playOnce", .bool, standard: "true; false for repeating triggers", "once in a run at most"),
+      FieldDescription("playOnce", .bool, standard: "true; false for repeating triggers", "once in a workout at most"),
       FieldDescription("branchKey", .string(bytes: 1 ... .max), standard: "none", "the branch it belongs to"),
       FieldDescription(
         "prerenderedAudioPath", .string(), standard: "none", "a recording of the text; stored, not interpreted"),

@@ -56,8 +56,8 @@ extension Scenario {
     .section(
       "phone", \.self, phoneSchema, "what happens to the phone, and which program plays it", .otherwise("nothing")),
     .section("watch", \.self, watchSchema, "its store, and which program plays it", .otherwise("nothing")),
-    .section("run", \.remarks, remarksSchema, "what the athlete writes about the run", .otherwise("nothing")),
-    Field("race", \.race, .object(RaceSetup.schema), "the race that is run, with `workout.mode` `race`"),
+    .section("run", \.remarks, remarksSchema, "what the athlete writes about the workout", .otherwise("nothing")),
+    Field("race", \.race, .object(RaceSetup.schema), "the race of the workout, with `workout.mode` `race`"),
     .section(
       "payload", \.self,
       ObjectSchema(
@@ -255,10 +255,10 @@ extension Scenario {
     ])
 
   private static let remarksSchema = ObjectSchema<RunRemarks>(
-    "run", "What the athlete writes about the run: columns of the companion store's row.", RunRemarks(),
+    "run", "What the athlete writes about the workout: columns of the companion store's row.", RunRemarks(),
     [
       Field("label", \.label, .string(bytes: 0...200), "what the athlete calls it"),
-      Field("userNotes", \.userNotes, .string(bytes: 0...10_000), "free text, written when the run is finished"),
+      Field("userNotes", \.userNotes, .string(bytes: 0...10_000), "free text, written when the workout is finished"),
       Field("perceivedEffort", \.perceivedEffort, .integer(1...10), "how hard it felt"),
     ])
 }

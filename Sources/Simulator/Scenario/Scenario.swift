@@ -37,7 +37,7 @@ package struct Scenario: Sendable {
   package var faults: [PlannedFault] = []
   /// The nemesis, which draws further faults, if any.
   package var nemesis: Nemesis?
-  /// Facts about the runner that the phone remembers, by key.
+  /// Facts about the athlete that the phone remembers, by key.
   var memory: [JSONMember] = []
   /// The ingestion of Apple data, if any.
   var ingestion: IngestionSetup?
@@ -47,7 +47,7 @@ package struct Scenario: Sendable {
   var training: TrainingSetup?
   /// Whether the run lasts its whole duration, even after its workouts have ended.
   var lastsWholeDuration: Bool { daily != nil || training != nil }
-  /// The runner's remarks about the run.
+  /// The athlete's remarks about the workout.
   var remarks = RunRemarks()
   /// The race that is run, if any.
   var race: RaceSetup?

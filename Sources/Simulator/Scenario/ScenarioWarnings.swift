@@ -33,7 +33,7 @@ struct ScenarioWarnings {
     guard scenario.programs.isEmpty, let text = scenario.scriptText,
       let node = try? JSONParser.parse(text, dialect: .json)
     else { return }
-    // The runner of the model stops at the first step at or past the distance.
+    // The athlete of the model stops at the first step at or past the distance.
     let distances = scenario.workouts.map { workout in
       if case .model(let runner) = workout.source { runner.distance + 20 } else { Double.infinity }
     }

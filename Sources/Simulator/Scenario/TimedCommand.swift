@@ -55,7 +55,7 @@ extension Scenario.TimedCommand {
     RecordCommand.form(RecordCommand.word, "takes a voice note").erased,
     CommandForm("findWatch", "has the watch tap and ring, if it is reached within 10 s", ()),
     CommandForm("history", "looks at the list of runs; with `health`", ()),
-    CommandForm("wipe", "deletes all that the app keeps of runs and runner; with `health`", ()),
+    CommandForm("wipe", "deletes all that the app keeps of workouts and athlete; with `health`", ()),
     CommandForm(
       startWorkout,
       "asks the watch to [start](built-in-apps.md#starts-by-the-phone) a workout; refused after the last one", ()),

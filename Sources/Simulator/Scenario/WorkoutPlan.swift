@@ -65,7 +65,7 @@ extension WorkoutPlan {
         write: { plan, style in
           .object(SourceKeys.schema(.running).members(of: SourceKeys(plan.source), style))
         }),
-      Field("mode", \.mode, .word, "what the run is for"),
+      Field("mode", \.mode, .word, "what the workout is for"),
       Field("personality", \.personality, .string, "the coach's voice: \(voices), or another"),
       Field("runType", \.runType, .word, "where it is run"),
       Field("at", \.at, .instant, "when it starts, or is asked for"),
@@ -160,7 +160,7 @@ private struct SourceKeys: Sendable {
       "workout.source", "One of `model`, `import` and `trace`.", Self(),
       [
         Field(
-          "model", as: modelDescription, "a made-up runner, from the seed", .otherwise("none"),
+          "model", as: modelDescription, "a made-up athlete, from the seed", .otherwise("none"),
           read: { value, keys in
             guard let reader = value.object() else { return false }
             defer { reader.finish() }
@@ -186,10 +186,11 @@ private struct SourceKeys: Sendable {
           "beside `import`: which of the file's workouts, as `import --list` numbers them"),
         Field(
           "from", \.stretch.from, .wholeSeconds,
-          "beside `import`: where in the recording the run begins, in whole seconds"
+          "beside `import`: where in the recording the workout begins, in whole seconds"
         ).omittedAtDefault,
         Field(
-          "to", \.stretch.to, .wholeSeconds, "beside `import`: where in the recording the run ends, in whole seconds",
+          "to", \.stretch.to, .wholeSeconds,
+          "beside `import`: where in the recording the workout ends, in whole seconds",
           .otherwise("its end")),
         Field(
           "trace", \.trace, .path, "the watch of a trace, second by second ([replay](recordings.md#replay))"),
@@ -254,11 +255,11 @@ extension WorkoutPlan.Source {
 extension RunnerParameters {
   /// The keys of `workout.source.model` of a run.
   static let schema = ObjectSchema<Self>(
-    "workout.source.model", "A runner with a pace, hills and a heart.", Self(),
+    "workout.source.model", "An athlete with a pace, hills and a heart.", Self(),
     [
       Field(
         "distance", \.distance, .number(1...1_000_000, unit: "metres"),
-        "the run ends at the first whole second at or past it"
+        "the workout ends at the first whole second at or past it"
       ).alwaysWritten,
       Field("pace", \.pace, .pace, "target pace on the level", .otherwise("5:30/km")).alwaysWritten,
       Field(
@@ -273,7 +274,7 @@ extension RunnerParameters {
         "maximumHeartRate", \.maximumHeartRate, .integer(40...250).named("at least 10 above resting, to 250"),
         "beats per minute"
       ).omittedAtDefault,
-      Field("noise", \.noise, .number(0...10), "0 is a machine, 1 a runner").omittedAtDefault,
+      Field("noise", \.noise, .number(0...10), "0 is a machine, 1 a person").omittedAtDefault,
       Field(
         "stops", \.stops, .array(of: .object(Stop.schema), count: 0...1_000), "where the athlete stops for a while"
       ).omittedAtDefault,

@@ -9,9 +9,9 @@ package struct Decision: Sendable {
   package let time: VirtualTime
   /// The decision as a line: the event with the fields that can be compared between runs.
   package let text: String
-  /// The runner's position: numbers that change with the time of the decision.
+  /// The athlete's position: numbers that change with the time of the decision.
   package let place: String
-  /// How far the runner was, in metres; nil if the line does not say.
+  /// How far the athlete was, in metres; nil if the line does not say.
   let distance: Double?
   /// The trace's line.
   package let line: Int

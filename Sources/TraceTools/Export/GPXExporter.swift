@@ -28,7 +28,7 @@ struct GPXExporter: TraceExporter {
   /// As the recorded file names it; running if the trace does not say.
   private var sport = Sport.running.rawValue
   private var isOnFoot = true
-  /// The runner's last position in degrees; nil without a route.
+  /// The athlete's last position in degrees; nil without a route.
   private var position: (latitude: Double, longitude: Double)?
 
   init(_ subject: ExportSubject, into bytes: inout [UInt8]) {

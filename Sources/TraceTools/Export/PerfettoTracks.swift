@@ -166,7 +166,7 @@ struct PerfettoTracks {
       descriptor.add(8, counter)
     }
     if case .group(let name) = track {
-      // In the order from the runner to the coach, not alphabetical.
+      // In the order from the athlete to the coach, not alphabetical.
       descriptor.add(12, UInt64(Self.groups.firstIndex(of: name) ?? Self.groups.count))
     }
     var packet = ProtobufWriter()

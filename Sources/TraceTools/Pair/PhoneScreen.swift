@@ -39,7 +39,7 @@ package struct PhoneScreen {
   /// Where the script came from; empty before it is loaded.
   package private(set) var script = ""
   package private(set) var scriptLines = 0
-  /// What it knows of the runner, by key, in the order of learning.
+  /// What it knows of the athlete, by key, in the order of learning.
   package private(set) var memory: [(key: String, value: String)] = []
   package private(set) var history = RunHistoryScreen()
   package private(set) var training = TrainingScreen()

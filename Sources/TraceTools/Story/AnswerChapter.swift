@@ -1,10 +1,10 @@
 import Console
 import Link
 
-/// The thread of the coach's requests to the edge: for a script, for answers to the runner, for a summary; and the
+/// The thread of the coach's requests to the edge: for a script, for answers to the athlete, for a summary; and the
 /// facts it learns.
 struct AnswerChapter: StoryChapter {
-  /// What the runner said, by note; for lookup only.
+  /// What the athlete said, by note; for lookup only.
   private var words: [Identifier: String] = [:]
   /// Whether the watch's workout is on, according to the watch.
   private var isOn = false
@@ -25,13 +25,13 @@ struct AnswerChapter: StoryChapter {
     case .aiFailed(let failure): fail(failure, time, into: &lines)
     case .memoryUpdated(let update):
       guard update.source == "ai_inferred" else { return }
-      lines.add(time, .coach, "learns of the runner: \(fact(update))")
+      lines.add(time, .coach, "learns of the athlete: \(fact(update))")
     case .other(let other):
       switch other.kind {
       case let dropped as AIDropped: drop(dropped, time, into: &lines)
       case let refused as MemoryRefused:
         guard refused.why == "user" else { return }
-        lines.add(time, .coach, "keeps to what the runner said about \(TerminalText.escape(refused.key))", .quiet)
+        lines.add(time, .coach, "keeps to what the athlete said about \(TerminalText.escape(refused.key))", .quiet)
       default: break
       }
     default: break
@@ -55,7 +55,7 @@ struct AnswerChapter: StoryChapter {
     case "chatReply":
       let listener = answer.speaks ?? true ? "" : ", but no listener"
       lines.add(time, .coach, "has an answer\(remark)\(listener): \(quoted(answer.text))", .quiet)
-    case "postRunSummary": lines.add(time, .coach, "sums the run up\(remark): \(quoted(answer.text))", .speech)
+    case "postRunSummary": lines.add(time, .coach, "sums the workout up\(remark): \(quoted(answer.text))", .speech)
     default: break  // The script speaks for itself.
     }
   }
@@ -70,8 +70,9 @@ struct AnswerChapter: StoryChapter {
   }
 
   private func drop(_ dropped: AIDropped, _ time: VirtualTime, into lines: inout [StoryLine]) {
-    let why = TerminalText.escape(dropped.why)
-    let isWrong = isOn && why == "the run is over"
+    let isOver = dropped.why == "the run is over"
+    let why = isOver ? "the workout is over" : TerminalText.escape(dropped.why)
+    let isWrong = isOn && isOver
     lines.add(
       time, .coach, "asks no more for a \(thing(dropped.kind)): \(isWrong ? "says that \(why), but it is on" : why)",
       isWrong ? .trouble : .quiet)
@@ -80,9 +81,9 @@ struct AnswerChapter: StoryChapter {
   /// The requested thing, in words.
   private func thing(_ kind: String) -> String {
     switch kind {
-    case "generateScript": "script for this run"
+    case "generateScript": "script for this workout"
     case "chatReply": "answer"
-    case "postRunSummary": "summary of the run"
+    case "postRunSummary": "summary of the workout"
     default: "answer"
     }
   }

@@ -55,7 +55,7 @@ struct CoachChapter: StoryChapter {
       _ = removeWaiting(dropped.message)
       let cause = dropped.cause == "muted" ? "the coach is muted" : "it had to wait too long"
       lines.add(time, .coach, "does not say \(quoted(dropped.message)): \(cause)", .quiet)
-    case is AudioMuted: lines.add(time, .coach, "is muted by the runner")
+    case is AudioMuted: lines.add(time, .coach, "is muted by the athlete")
     case is AudioUnmuted: lines.add(time, .coach, "may speak again")
     case is AudioInterruptionBegan: lines.add(time, .coach, "falls silent: the phone rings")
     case let ended as AudioInterruptionEnded:
@@ -79,7 +79,7 @@ struct CoachChapter: StoryChapter {
     let source =
       switch loaded.source {
       case "scenario": "\(count) to speak"
-      case "edge": "\(count) to speak, written for this run"
+      case "edge": "\(count) to speak, written for this workout"
       default: "no script: speaks \(count) of its own"
       }
     lines.add(time, .coach, source, .quiet)
@@ -131,11 +131,11 @@ enum SkipWords {
   static func text(_ cause: SkipCause?) -> String {
     switch cause {
     case .gap: "no snapshot arrived there"
-    case .notRunning: "the phone believed that the run was not on"
+    case .notRunning: "the phone believed that the workout was not on"
     case .heldBack: "held back until the next point"
     case .script: "the script came later"
     case .branch: "its branch was not open yet"
-    case nil: "the runner is further by now"
+    case nil: "the athlete is further by now"
     }
   }
 }

@@ -4,7 +4,7 @@ import Link
 import PhoneSim
 import WatchSim
 
-/// The thread of the devices: crashes, suspensions and returns, and what the runner says to the coach.
+/// The thread of the devices: crashes, suspensions and returns, and what the athlete says to the coach.
 struct DeviceChapter: StoryChapter {
   /// What a device does after its app died, for each cause.
   private static let deaths = Dictionary(
@@ -96,7 +96,7 @@ struct DeviceChapter: StoryChapter {
     case "message":
       guard naps[index] == 1 else { return }
       text = "its app is woken by a message"
-    case "command": text = "its app is woken by the runner"
+    case "command": text = "its app is woken by the user"
     default:
       naps[index] = 0
       text = "its app is awake again"

@@ -16,7 +16,7 @@ struct HealthChapter: StoryChapter {
     case let link as HealthLinked:
       // Finding a run's workout is routine; only finding a workout's run is reported.
       guard link.by == "workout" else { return }
-      lines.add(time, .phone, "finds a workout in the health store, and by the name in it the run", .quiet)
+      lines.add(time, .phone, "finds a workout in the health store, and by the name in it its own record", .quiet)
     case let truth as HealthTruth:
       let length = StoryText.clock(seconds: Int64(min(max(truth.duration, 0), 1e9).rounded()))
       let figures = "\(StoryText.kilometres(truth.distance)) in \(length)"
@@ -27,7 +27,7 @@ struct HealthChapter: StoryChapter {
       lines.add(time, .phone, "shows the list of runs: \(runs)\(remark)")
     case is StoreWiped:
       missing = []
-      lines.add(time, .phone, "everything that it kept of runs and runner is deleted", .trouble)
+      lines.add(time, .phone, "everything that it kept of workouts and athlete is deleted", .trouble)
     default: break
     }
   }

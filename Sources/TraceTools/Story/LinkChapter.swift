@@ -118,14 +118,14 @@ struct LinkChapter: StoryChapter {
       lastHeard.map {
         "says that the watch is silent: not a word for \(StoryText.length(time - $0)), the last one at "
           + StoryText.clock($0)
-      } ?? "says that the watch is silent: not a word since the run began"
+      } ?? "says that the watch is silent: nothing since the workout began"
     lines.add(time, .phone, text, .trouble)
   }
 
   private mutating func hearWatch(_ relief: LivenessRegained, _ time: VirtualTime, into lines: inout [StoryLine]) {
     isWatchSilent = false
     let isEnd = relief.reason == "ended"
-    var text = isEnd ? "no longer waits for the watch: the run has ended" : "hears the watch again"
+    var text = isEnd ? "no longer waits for the watch: the workout has ended" : "hears the watch again"
     if let lastHeard, !isEnd { text += " after \(StoryText.length(time - lastHeard, places: 1)) of silence" }
     lines.add(time, .phone, text, .relief)
   }

@@ -2,7 +2,7 @@ import CoachProtocol
 import Console
 import Link
 
-/// The thread of the run: what the watch does, what the phone believes about it, and what arrives late.
+/// The thread of the workout: what the watch does, what the phone believes about it, and what arrives late.
 struct RunChapter: StoryChapter {
   /// Beliefs and queued messages that take longer than this are reported as late.
   private static let lateness = VirtualTime.Span.seconds(2)
@@ -13,13 +13,13 @@ struct RunChapter: StoryChapter {
   private var pausedSince: VirtualTime?
   private var metres = 0.0
   private var endedAt: VirtualTime?
-  /// How the run ended: reported after the last kilometre, which comes with the same instant's state.
+  /// How the workout ended: reported after the last kilometre, which comes with the same instant's state.
   private var endWaiting: String?
   /// The watch's workout, according to the watch.
   private var workout: Identifier?
-  /// What the workout is called: a swim is no run.
-  private var noun = "run"
-  /// What workouts are called that are no runs, at most ``stampedMax``; for lookup only.
+  /// What the workout is called: a swim is called one.
+  private var noun = "workout"
+  /// What workouts are called that are swims or the like, at most ``stampedMax``; for lookup only.
   private var nouns: [Identifier: String] = [:]
   /// The workout of the last refused message, and why: a message comes every second.
   private var refused: (workout: Identifier, why: String)?
@@ -36,7 +36,7 @@ struct RunChapter: StoryChapter {
   /// - Parameter startedAt: Nanoseconds since 1970 at the scenario's start.
   init(startedAt: Int64) { self.startedAt = startedAt }
 
-  /// What the runner is doing, for a progress line.
+  /// What the athlete is doing, for a progress line.
   var situation: String { state.isEmpty ? "waiting" : "\(state), \(StoryText.kilometres(metres))" }
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -70,7 +70,7 @@ struct RunChapter: StoryChapter {
         let (about, why) = (refusal.workoutId, TerminalText.escape(refusal.why))
         guard refused?.workout != about || refused?.why != why else { return }
         refused = (about, why)
-        lines.add(time, .phone, "refuses messages about another run: \(why)", .trouble)
+        lines.add(time, .phone, "refuses messages about another workout: \(why)", .trouble)
       case let refusal as CommandRefused:
         let (kind, why) = (TerminalText.escape(refusal.kind), TerminalText.escape(refusal.why))
         lines.add(event, "does not do \"\(kind)\": \(why)", .trouble)
@@ -99,7 +99,7 @@ struct RunChapter: StoryChapter {
     stateSince = time
     if change.from == nil {
       noun = StoryText.noun(ofSport: change.sport)
-      if noun != "run", nouns.count < Self.stampedMax { nouns[change.workoutId] = noun }
+      if noun != "workout", nouns.count < Self.stampedMax { nouns[change.workoutId] = noun }
     }
     let text: String
     switch state {
@@ -110,7 +110,7 @@ struct RunChapter: StoryChapter {
       text = change.from == "paused" ? "the \(noun) goes on\(length)" : "the \(noun) begins"
       pausedSince = nil
     case "paused":
-      text = change.cause == "source" ? "the runner stands still: paused" : "the \(noun) is paused"
+      text = change.cause == "source" ? "the athlete stands still: paused" : "the \(noun) is paused"
       pausedSince = time
     case "ended":
       endedAt = time
@@ -127,7 +127,7 @@ struct RunChapter: StoryChapter {
   }
 
   /// What a workout is called.
-  private func noun(of workout: Identifier) -> String { nouns[workout] ?? "run" }
+  private func noun(of workout: Identifier) -> String { nouns[workout] ?? "workout" }
 
   private mutating func addEnd(_ time: VirtualTime, into lines: inout [StoryLine]) {
     guard let text = endWaiting else { return }
@@ -194,7 +194,7 @@ struct RunChapter: StoryChapter {
   /// The state of the watch's workout, in words.
   private func truth(_ isAnother: Bool) -> String {
     let since = StoryText.clock(stateSince)
-    let own = isAnother ? "the watch's own run" : "it"
+    let own = isAnother ? "the watch's own workout" : "it"
     switch state {
     case "preparing": return "\(own) is about to begin"
     case "running": return "\(own) has been on since \(since)"
@@ -213,7 +213,7 @@ struct RunChapter: StoryChapter {
     let why =
       switch history.why {
       case "doubled": "it is known already"
-      case "ended": "it believes that the run has ended"
+      case "ended": "it believes that the workout has ended"
       default: "a newer message arrived first"
       }
     let key = "\(history.kind) \(why) \(history.workoutId.text)"
@@ -225,10 +225,10 @@ struct RunChapter: StoryChapter {
   /// What a message of this kind says.
   private static func word(_ kind: String) -> String {
     switch kind {
-    case "workoutStarted": "that the run began"
-    case "workoutPaused": "that the run is paused"
-    case "workoutResumed": "that the run goes on"
-    case "workoutEnded": "that the run ended"
+    case "workoutStarted": "that the workout began"
+    case "workoutPaused": "that the workout is paused"
+    case "workoutResumed": "that the workout goes on"
+    case "workoutEnded": "that the workout ended"
     case "snapshot": "a snapshot"
     default: "a message called \(TerminalText.escape(kind))"
     }

@@ -99,7 +99,7 @@ package struct StoryTally {
     case .mealLogged(let meal): if meal.eatenAt >= 0 { meals += 1 }
     case .daysSynced: syncs += 1
     case .fileStored: serverWrites += 1
-    case .trainingStored(let session): Self.count(StoryText.noun(ofSport: session.discipline), in: &sessions)
+    case .trainingStored(let session): Self.count(StoryText.session(ofDiscipline: session.discipline), in: &sessions)
     case .ingestionStaged(let staging):
       if staging.row == "new" { staged += 1 }
       if staging.row == "changed" { changed += 1 }

@@ -7,7 +7,7 @@ struct TrainingChapter: StoryChapter {
     let time = event.time
     switch event.body {
     case .trainingStored(let session):
-      let (noun, rows) = (StoryText.noun(ofSport: session.discipline), Self.count(session.rows))
+      let (noun, rows) = (StoryText.session(ofDiscipline: session.discipline), Self.count(session.rows))
       add(time, "stores the \(noun): \(Self.figures(session)), \(rows)", .plain, into: &lines)
     case .trainingEdited(let edit):
       let what =
@@ -16,14 +16,14 @@ struct TrainingChapter: StoryChapter {
         case "merge": "rows of the other phone arrive"
         default: "the judge's score is entered"
         }
-      let noun = StoryText.noun(ofSport: edit.discipline)
+      let noun = StoryText.session(ofDiscipline: edit.discipline)
       let result = Self.result(edit.result, edit.discipline)
       add(time, "\(what): the \(noun) has \(result)", .plain, phone: edit.phone, into: &lines)
     case .trainingDrill(let drill):
       let (type, discipline) = (TerminalText.escape(drill.drillType), TerminalText.escape(drill.discipline))
       add(time, "stores an exercise of \(discipline): \(type)", .quiet, phone: drill.phone, into: &lines)
     case .competitionUpdated(let update):
-      let noun = StoryText.noun(ofSport: update.discipline)
+      let noun = StoryText.session(ofDiscipline: update.discipline)
       let result = Self.result(update.result, update.discipline)
       add(time, "the competition shows \(result) for the \(noun)", .quiet, phone: update.phone, into: &lines)
     case .trainingRowChanged(let row):
@@ -42,7 +42,7 @@ struct TrainingChapter: StoryChapter {
       let rows = Self.count(settled.rows)
       add(time, "waits for nothing more of the other phone: \(rows)", .quiet, phone: 2, into: &lines)
     case .trainingRemoved(let session):
-      let (noun, rows) = (StoryText.noun(ofSport: session.discipline), Self.count(session.rows))
+      let (noun, rows) = (StoryText.session(ofDiscipline: session.discipline), Self.count(session.rows))
       add(time, "removes the \(noun): \(rows)", .plain, phone: session.phone, into: &lines)
     case .other(let other):
       guard let refusal = other.kind as? TrainingRefused else { return }
@@ -54,7 +54,7 @@ struct TrainingChapter: StoryChapter {
   private static let nouns = [
     "RidePhoto": "a photo of the ride", "TargetScanAnalysis": "the scan of a target",
     "CompetitionTask": "a task of the competition", "WorkoutTemplate": "a planned workout",
-    "Ride": "the ride", "RunningSession": "the run", "SwimmingSession": "the swim",
+    "Ride": "the ride", "RunningSession": "the running session", "SwimmingSession": "the swim",
     "ShootingSession": "the shooting session", "RideScore": "the judge's score", "DrillSession": "an exercise",
     "AthleteProfile": "the athlete", "Horse": "the horse", "Competition": "the competition",
   ]

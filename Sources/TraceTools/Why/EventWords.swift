@@ -26,7 +26,7 @@ package enum EventWords {
     case .runOpened(let run): return "opens a run for workout \(StoryText.shortened(run.workoutId.text))"
     case .runState(let change):
       return
-        "now believes that the run is \(word(change.to)) (before: \(word(change.from)); \(source(change.cause)))"
+        "now believes that the workout is \(word(change.to)) (before: \(word(change.from)); \(source(change.cause)))"
     case .workoutState(let change):
       return "its workout is now \(word(change.to)) (before: \(word(change.from)))"
     case .scriptDispatch(let line): return "decides to say \"\(word(line.rank.message))\" at \(position(line.figures))"
@@ -41,7 +41,7 @@ package enum EventWords {
     case .payloadForeign(let payload): return "makes a payload of another build (\(payload.channel.text))"
     case .contextReceived(let context): return "receives \(named("application context \(context.seq)", context.kind))"
     case .messageRefused(let message): return "cannot send \"\(word(message.kind))\": \(word(message.error))"
-    case .startAsked(let start): return sentence ?? "asks the watch to start a run, by \(start.channel.text)"
+    case .startAsked(let start): return sentence ?? "asks the watch to start a workout, by \(start.channel.text)"
     case .audioDuck: return "turns the music down"
     case .audioUnduck: return "turns the music up again"
     case .nodeStarted: return sentence ?? "starts"
@@ -106,7 +106,7 @@ package enum EventWords {
   private static func position(_ elapsed: Double?, _ metres: Double?) -> String {
     guard let elapsed, elapsed.isFinite, abs(elapsed) < 1e9 else { return "an unknown point" }
     let distance = metres.map { ", \(StoryText.kilometres($0))" } ?? ""
-    return "\(StoryText.clock(seconds: Int64(elapsed))) of the run\(distance)"
+    return "\(StoryText.clock(seconds: Int64(elapsed))) of the workout\(distance)"
   }
 
   /// `"lap" (message 3)`, and without a name `message 3`.

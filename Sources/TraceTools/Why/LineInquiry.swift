@@ -108,7 +108,7 @@ package struct LineInquiry {
   private static func outcome(_ history: LineHistory, wasSpoken: Bool) -> String {
     if wasSpoken { return "was spoken" }
     if history.wasDispatched { return "was dispatched, but not spoken" }
-    guard let nearest = history.nearest else { return "was not spoken: the phone received no snapshot of a run" }
+    guard let nearest = history.nearest else { return "was not spoken: the phone received no snapshot of a workout" }
     if !history.hasComeDue { return "never came due: \(HindranceWords.text(nearest))" }
     guard let last = history.stretches.last(where: { $0.hindrance.hasComeDue && $0.hindrance != .expired }) else {
       return "was not spoken"
@@ -139,7 +139,7 @@ enum HindranceWords {
   static func text(_ hindrance: LineHindrance) -> String {
     switch hindrance {
     case .ahead(let needs, let reached, let isTime):
-      return "its point at \(amount(needs, isTime)) is ahead: the run has reached \(amount(reached, isTime))"
+      return "its point at \(amount(needs, isTime)) is ahead: the workout has reached \(amount(reached, isTime))"
     case .unfulfilled(let missing, _): return "its condition does not hold: \(TerminalText.escape(missing))"
     case .unplanned: return "it needs a planned distance or time, which the scenario does not have"
     case .otherBranch(let needs, let active):
@@ -159,8 +159,8 @@ enum HindranceWords {
     case .unexplained: return "due, but the phone did not dispatch it, and no rule explains it"
     case .dispatched: return "dispatched"
     case .notRunning(let belief):
-      return belief.map { "the phone believes that the run is \(TerminalText.escape($0))" }
-        ?? "the phone does not believe in a run"
+      return belief.map { "the phone believes that the workout is \(TerminalText.escape($0))" }
+        ?? "the phone does not believe in a workout"
     }
   }
 

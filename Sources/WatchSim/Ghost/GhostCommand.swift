@@ -18,7 +18,7 @@ package struct GhostCommand: Sendable, Equatable {
 
   /// The form of a scenario's event.
   package static let form = CommandForm(
-    word, "sends a message of another workout session on the watch, which no runner started", Self(says: .metrics),
+    word, "sends a message of another workout session on the watch, which no athlete started", Self(says: .metrics),
     [
       Field(
         "says", \.says, .word, "whether it reports a start, or a running workout with zeros", .required),

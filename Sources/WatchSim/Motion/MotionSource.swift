@@ -26,7 +26,7 @@ package struct MotionSample: Sendable, Equatable {
   package var heartRate: UInt8 = 0
   /// Steps per minute, of a swimmer arm strokes; 0 without a reading.
   package var cadence: UInt16 = 0
-  /// Whether the runner is standing still, so that the timer should stop.
+  /// Whether the athlete is standing still, so that the timer should stop.
   package var isPaused = false
   package var isFinished = false
   /// Nil if unknown.

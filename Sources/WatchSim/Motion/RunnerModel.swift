@@ -7,7 +7,7 @@ import Link
 ///
 /// The model and its sources:
 /// * Pace: `pace + drift * km`, times half the cost of the grade, times the wobble. Cost of a grade i relative to the
-///   level: 1 + 5.42 i + 12.86 i^2 (Minetti and others, J Appl Physiol 93, 2002, first terms); the runner pays half of
+///   level: 1 + 5.42 i + 12.86 i^2 (Minetti and others, J Appl Physiol 93, 2002, first terms); the athlete pays half of
 ///   it with time and half with effort.
 /// * Heart rate: the reserve (Karvonen) times effort, approached exponentially in 45 s upwards and 60 s downwards; with
 ///   time it rises by 3.6 % of the reserve an hour (cardiovascular drift).

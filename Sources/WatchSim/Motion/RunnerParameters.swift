@@ -14,7 +14,7 @@ package struct RunnerParameters: Sendable, Equatable {
   package var restingHeartRate: Int = 60
   /// Beats per minute at most.
   package var maximumHeartRate: Int = 190
-  /// Stops of the runner, in any order.
+  /// Stops of the athlete, in any order.
   package var stops: [Stop] = []
   /// Amount of variation: 0 is a machine, 1 a runner (pace wobbles by 1.5 %, positions by 3 m).
   package var noise: Double = 1
@@ -22,7 +22,7 @@ package struct RunnerParameters: Sendable, Equatable {
   /// The defaults: five kilometres in 27:30.
   package init() {}
 
-  /// A stop of the runner.
+  /// A stop of the athlete.
   package struct Stop: Sendable, Equatable {
     /// Metres from the start.
     package var atMeters: Double

@@ -22,7 +22,7 @@ package enum HostEffect: Sendable, Equatable {
 package enum WorkoutCause: UInt8, Sendable, Equatable, CaseIterable {
   /// The scenario's events, or the live view.
   case scenario = 1
-  /// The runner: a stop, a recorded pause, the end of the distance.
+  /// The athlete: a stop, a recorded pause, the end of the distance.
   case source
   /// A command of the phone.
   case command

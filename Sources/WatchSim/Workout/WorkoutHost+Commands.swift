@@ -22,7 +22,7 @@ extension WorkoutHost {
       isHeld = true
       change(to: .paused, cause: cause, motion, sentAt.stamp(watchClock), &effects)
     case (.paused, false):
-      // The runner is already standing still. From now on the pause outlasts the stop.
+      // The athlete is already standing still. From now on the pause outlasts the stop.
       hold(at: now)
       effects.append(.stepped(WorkoutStep(.held, at: now, sentAt: sentAt.last, cause: cause)))
     case (.paused, true): refuse("pause", "the workout is paused already", &effects)

@@ -179,7 +179,7 @@ package struct RunShow {
     rows.append(
       (
         "time",
-        "\(StoryText.length(outcome.simulated, places: 0)) of the runner's, \(real) s of yours; "
+        "\(StoryText.length(outcome.simulated, places: 0)) of the athlete's, \(real) s of yours; "
           + StoryText.count(outcome.events, "event")
       ))
     if let tracePath, outcome.traceError == nil {

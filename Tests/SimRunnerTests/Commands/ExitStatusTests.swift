@@ -21,7 +21,7 @@ import Testing
     let result = try Tool.run(["run", "short.json5"], files: Self.file("{ count: \"run.finished\", exactly: 1 }"))
     #expect(result.status == 0)
     #expect(result.errors == "")
-    #expect(result.output.contains("watch  the run is saved: 0.20 km"))
+    #expect(result.output.contains("watch  the workout is saved: 0.20 km"))
     #expect(result.output.contains("\nPASS  all "))
     #expect(!result.output.contains("\u{1B}"))
   }
@@ -163,7 +163,7 @@ import Testing
     let seed = "18446744073709551615"
     let result = try Tool(["run", "short.json5", "--json", "--seed", seed, "--trace", "t.jsonl"], in: folder).finish()
     #expect(result.status == 1)
-    #expect(result.errors.contains("the run is saved"))
+    #expect(result.errors.contains("the workout is saved"))
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 2 && lines.last == "")
     let object = try JSONParser.parse(result.output, dialect: .json)

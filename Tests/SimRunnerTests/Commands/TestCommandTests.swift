@@ -89,7 +89,7 @@ import Testing
       let trace = text.contains("name=\"good\"") ? "t/good.jsonl" : "t/broken------one-.jsonl"
       #expect(text.contains("<property name=\"trace\" value=\"\(trace)\"/>"), "\(text)")
       #expect(text.contains("[[ATTACHMENT|\(trace)]]"))
-      #expect(text.contains("<system-out>") && text.contains("gets ready for a run"))
+      #expect(text.contains("<system-out>") && text.contains("gets ready for a workout"))
     }
     // The message is what lists of failures show: the expectation, and how nearly it was met.
     #expect(report.contains("<failure message=\"expectation 1 is not met: "), "\(report)")

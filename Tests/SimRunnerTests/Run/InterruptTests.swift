@@ -12,7 +12,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let tool = try Tool(
       ["run", Tool.scenario("demo"), "--mode", mode.rawValue, "--time", "real", "--trace", "t.jsonl"], in: folder)
-    try waitUntil("the first line of the story") { tool.output().contains("gets ready for a run") }
+    try waitUntil("the first line of the story") { tool.output().contains("gets ready for a workout") }
     kill(tool.number, signal)
     let result = tool.finish()
     #expect(result.status == 128 + signal)
@@ -45,7 +45,7 @@ import Testing
     try shell.run(killedAfter: 300)
     try waitUntil("the first line of the story") {
       try FileManager.default.fileExists(atPath: printed)
-        && String(contentsOfFile: printed, encoding: .utf8).contains("gets ready for a run")
+        && String(contentsOfFile: printed, encoding: .utf8).contains("gets ready for a workout")
     }
     kill(shell.processIdentifier, SIGHUP)
     shell.waitUntilExit()

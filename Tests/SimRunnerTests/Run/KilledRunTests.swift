@@ -12,7 +12,7 @@ import Testing
     let environment = ["XDG_RUNTIME_DIR": folder.path()]
     let killed = try Tool(
       ["run", Tool.scenario("demo"), "--time", "real", "--trace", "t.jsonl"], in: folder, environment: environment)
-    try waitUntil("the first line of the story") { killed.output().contains("gets ready for a run") }
+    try waitUntil("the first line of the story") { killed.output().contains("gets ready for a workout") }
     kill(killed.number, SIGKILL)
     _ = killed.finish()
     try waitUntil("the end of its nodes") { Tool.processes(of: folder) == [] }

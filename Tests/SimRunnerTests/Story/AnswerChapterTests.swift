@@ -55,10 +55,10 @@ import Testing
       S.event("ai.dropped", 9, .phone, ["id": Self.id, "kind": kind, "why": .string("the run is over")]),
     ])
     #expect(lines.count == 4)
-    #expect(lines[0].hasSuffix("coach  asks for a script for this run"))
-    #expect(lines[1].contains("gets no script for this run: status 502; asks again in"))
-    #expect(lines[2].hasSuffix("asks again (attempt 2) for a script for this run"))
-    #expect(lines[3].hasSuffix("asks no more for a script for this run: the run is over"))
+    #expect(lines[0].hasSuffix("coach  asks for a script for this workout"))
+    #expect(lines[1].contains("gets no script for this workout: status 502; asks again in"))
+    #expect(lines[2].hasSuffix("asks again (attempt 2) for a script for this workout"))
+    #expect(lines[3].hasSuffix("asks no more for a script for this workout: the workout is over"))
   }
 
   @Test func `a summary and what is learnt from it`() throws {
@@ -73,8 +73,8 @@ import Testing
     ])
     #expect(
       lines == [
-        #"    1:40  coach  sums the run up: "Even splits.""#, "    1:40  coach  learns of the runner: hr.rest 50",
-        "    1:40  coach  keeps to what the runner said about hr.max",
+        #"    1:40  coach  sums the workout up: "Even splits.""#, "    1:40  coach  learns of the athlete: hr.rest 50",
+        "    1:40  coach  keeps to what the athlete said about hr.max",
       ])
   }
 }

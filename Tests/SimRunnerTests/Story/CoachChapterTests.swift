@@ -66,7 +66,7 @@ import Testing
     #expect(
       lines.dropFirst() == [
         #"    1:00  coach  keeps "Half." to itself: halfway is too long ago"#,
-        #"    1:01  coach  passes over "Another one." at 2 km to 4 km: the runner is further by now"#,
+        #"    1:01  coach  passes over "Another one." at 2 km to 4 km: the athlete is further by now"#,
         #"    1:01  coach  passes over "Another one." at 5 km: no snapshot arrived there"#,
         #"    1:02  coach  does not say "Home.": the coach is muted"#,
       ])

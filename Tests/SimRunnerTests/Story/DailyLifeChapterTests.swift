@@ -43,7 +43,8 @@ import Testing
         "    1:02  phone  the judge's score is entered: the ride has 68.5 points",
         "    1:02  phone  the competition shows 68.5 points for the ride",
         "    1:03  phone  second phone: a shot is corrected: the shooting session has 1 point",
-        "    1:04  phone  the competition shows 9:01 for the swim", "    1:05  phone  removes the run: 12 rows",
+        "    1:04  phone  the competition shows 9:01 for the swim",
+        "    1:05  phone  removes the running session: 12 rows",
         "    1:06  phone  second phone: shows the ride from the other phone",
         "    1:07  phone  shows a row of Saddle from the other phone",
       ])

@@ -92,8 +92,8 @@ import Testing
     ])
     #expect(
       lines == [
-        "    0:30  phone  says that the watch is silent: not a word since the run began",
-        "    0:50  phone  no longer waits for the watch: the run has ended",
+        "    0:30  phone  says that the watch is silent: nothing since the workout began",
+        "    0:50  phone  no longer waits for the watch: the workout has ended",
       ])
   }
 

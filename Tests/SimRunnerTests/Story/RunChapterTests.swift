@@ -17,13 +17,13 @@ import Testing
     ])
     #expect(
       lines == [
-        "    0:00  watch  gets ready for a run",
-        "    0:03  watch  the run begins",
-        "    1:40  watch  the run is paused",
-        "    2:10  watch  the run goes on after 30.5 s",
+        "    0:00  watch  gets ready for a workout",
+        "    0:03  watch  the workout begins",
+        "    1:40  watch  the workout is paused",
+        "    2:10  watch  the workout goes on after 30.5 s",
         "    6:03  watch  kilometre 1 at 5:30 min/km, heart rate 151",
-        "    6:03  watch  the run ends",
-        "    6:03  watch  the run is saved: 1.00 km in 5:30",
+        "    6:03  watch  the workout ends",
+        "    6:03  watch  the workout is saved: 1.00 km in 5:30",
       ])
   }
 
@@ -35,7 +35,7 @@ import Testing
     let pause = S.state("paused", from: "running", at: 10)
     #expect(try S.tell([pause, inTime]).count == 1)
     #expect(
-      try S.tell([pause, late]).last == "    0:52  phone  learns only now that the run is paused, 42.3 s late")
+      try S.tell([pause, late]).last == "    0:52  phone  learns only now that the workout is paused, 42.3 s late")
   }
 
   @Test func `a late message is history, with its age`() throws {
@@ -47,14 +47,14 @@ import Testing
     ])
     #expect(
       lines.joined(separator: " ").contains(
-        "keeps as history that the run is paused, in a message from 4:10 min ago: a newer"))
+        "keeps as history that the workout is paused, in a message from 4:10 min ago: a newer"))
   }
 
   @Test func `a run that ended long ago is known late`() throws {
     let lines = try S.tell([
       S.state("ended", from: "running", at: 100), S.event("run.finished", 400, .phone),
     ])
-    #expect(lines.last == "    6:40  phone  knows that the run is over and saved, 5:00 min late")
+    #expect(lines.last == "    6:40  phone  knows that the workout is over and saved, 5:00 min late")
   }
 
   @Test func `a node that fails has its cause in the story`() throws {

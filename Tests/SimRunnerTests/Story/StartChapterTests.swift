@@ -18,14 +18,14 @@ import Testing
     ])
     #expect(
       lines == [
-        "    0:20  phone  asks the watch to start a run, by context, for when it is reachable",
-        "    0:30  phone  asks the watch again to start the run",
+        "    0:20  phone  asks the watch to start a workout, by context, for when it is reachable",
+        "    0:30  phone  asks the watch again to start the workout",
         "    0:30  watch  accepts the phone's start",
-        "    0:40  phone  could not start the run on the watch: no answer",
+        "    0:40  phone  could not start the workout on the watch: no answer",
         "    0:40  phone  cancels the start",
-        "    0:40  phone  tracks the run itself",
+        "    0:40  phone  tracks the workout itself",
         "    0:50  phone  learns too late that the watch runs it anyway: orders it to stop",
-        "    2:10  phone  the run it tracked itself is over: 1:30, 0.30 km by the plan",
+        "    2:10  phone  the workout it tracked itself is over: 1:30, 0.30 km by the plan",
       ])
   }
 
@@ -40,11 +40,11 @@ import Testing
     ])
     #expect(
       lines == [
-        "    0:01  phone  cannot ask the watch to start a run: watchAppNotInstalled",
+        "    0:01  phone  cannot ask the watch to start a workout: watchAppNotInstalled",
         "    0:02  watch  declines the phone's start: void",
         "    0:02  phone  learns that the watch declines the start: void",
         "    0:03  phone  knows that the watch has begun",
-        "    0:04  phone  knows that the watch has begun, by a message of the run",
+        "    0:04  phone  knows that the watch has begun, by a message of the workout",
       ])
   }
 }

@@ -9,13 +9,13 @@ import Testing
   @Test(arguments: [
     (
       "late-pause", "5:40",
-      "believes that the run is paused, by a message 100 s older than what it knew; in truth it has been on since"
+      "believes that the workout is paused, by a message 100 s older than what it knew; in truth it has been on since"
     ),
     (
       "resurrection", "5:01",
-      "believes again that a run is on, by a message 2 s older than what it knew; in truth it ended"
+      "believes again that a workout is on, by a message 2 s older than what it knew; in truth it ended"
     ),
-    ("phantom-run", "2:00", "in truth the watch's own run has been on since 0:03"),
+    ("phantom-run", "2:00", "in truth the watch's own workout has been on since 0:03"),
   ])
   func `a wrong belief is shown when it arises, next to the truth and the violation`(
     name: String, at: String, text: String
@@ -41,8 +41,8 @@ import Testing
       "double-delivery", "passes over \"Another mark is behind you.\" at 200 m, though it said so at 1:04",
       "arrived there"
     ),
-    ("script-502", "says that the run is over, but it is on", "run: the run is over"),
-    ("peer-restart-ends", "believes that the run has ended; in truth it has been on", "by a message from"),
+    ("script-502", "says that the workout is over, but it is on", "workout: the workout is over"),
+    ("peer-restart-ends", "believes that the workout has ended; in truth it has been on", "by a message from"),
     ("session-twice", ", 1 row\n", ", 1 rows"),
   ])
   func `what a phone with a bug says is not taken for the truth`(name: String, right: String, wrong: String) throws {

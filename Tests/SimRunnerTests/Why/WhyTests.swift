@@ -18,7 +18,7 @@ import Testing
     #expect(
       text.hasPrefix("belief-is-newest is broken at 5:40.374: the phone believed a \"paused\" that is 100 s older"))
     for step in [
-      "now believes that the run is paused", "has handled \"workoutPaused\"", "delivers frame", "attempt 9",
+      "now believes that the workout is paused", "has handled \"workoutPaused\"", "delivers frame", "attempt 9",
       "queue-stuck", "queues \"workoutPaused\"",
     ] { #expect(text.contains(step), "\(step)") }
   }
