@@ -24,9 +24,17 @@ package enum Terminal {
   /// Whether standard error is one.
   package static let errorIsTerminal = isatty(2) == 1
   /// Whether colours are wanted on standard output.
-  package static let hasColor = ColorChoice.hasColor(isTerminal: isTerminal, ProcessInfo.processInfo.environment)
+  package static var hasColor: Bool { capture == nil && outputHasColor }
   /// Whether colours are wanted on standard error.
-  static let errorHasColor = ColorChoice.hasColor(isTerminal: errorIsTerminal, ProcessInfo.processInfo.environment)
+  static var errorHasColor: Bool { capture == nil && errorIsColored }
+  private static let outputHasColor = ColorChoice.hasColor(
+    isTerminal: isTerminal, ProcessInfo.processInfo.environment)
+  private static let errorIsColored = ColorChoice.hasColor(
+    isTerminal: errorIsTerminal, ProcessInfo.processInfo.environment)
+  /// The environment that decides about what is written for build servers.
+  package static var environment: [String: String] {
+    capture == nil ? ProcessInfo.processInfo.environment : [:]
+  }
   /// Whether the terminal can move its cursor.
   package static let isCapable =
     ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
@@ -44,6 +52,21 @@ package enum Terminal {
   /// A reader that closed its end, as in `| head`, does not count.
   package static var lostOutput: Int32? { lost.withLock { $0 } }
   private static let lost = Mutex<Int32?>(nil)
+
+  /// What is written while a test calls a command in its own process.
+  private final class Capture: Sendable {
+    let texts = Mutex(["", ""])
+  }
+
+  @TaskLocal private static var capture: Capture?
+
+  /// Runs `body` and returns what it wrote to standard output and error, plain and without colours.
+  package static func capturing(_ body: () -> Int32) -> (status: Int32, output: String, errors: String) {
+    let capture = Capture()
+    let status = $capture.withValue(capture, operation: body)
+    let texts = capture.texts.withLock { $0 }
+    return (status, texts[0], texts[1])
+  }
 
   /// Prints one line on standard output, as ``line(_:)`` has it.
   package static func print(_ text: String) { write(line(text) + "\n", to: 1) }
@@ -89,7 +112,16 @@ package enum Terminal {
   /// - Returns: The `errno` of a failed write; 0 for none.
   @discardableResult
   package static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    let code = DescriptorOutput.writeAll(Array(text.utf8), to: descriptor)
+    write(Array(text.utf8), to: descriptor)
+  }
+
+  /// Writes bytes as ``write(_:to:)-(String,_)`` writes a text.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    if let capture, descriptor == 1 || descriptor == 2 {
+      capture.texts.withLock { $0[Int(descriptor) - 1] += String(decoding: bytes, as: UTF8.self) }
+      return 0
+    }
+    let code = DescriptorOutput.writeAll(bytes, to: descriptor)
     if descriptor == 1, code != 0, code != EPIPE { lost.withLock { $0 = $0 ?? code } }
     return code
   }

@@ -84,7 +84,7 @@ package struct Sweep {
       try junit.finish(Array(JUnitReport.text(cases).utf8))
     }
     if let quality { try CodeQualityReport.write(found, to: quality) }
-    GitHubReport(ProcessInfo.processInfo.environment)?.publish(
+    GitHubReport(Terminal.environment)?.publish(
       found, title: "sim-runner sweep: \(text.plainSum)",
       table: [["verdict", "failure", "why", "seeds", "shrunk scenario"]]
         + ledger.report.groups.map {

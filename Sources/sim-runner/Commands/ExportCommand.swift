@@ -40,7 +40,7 @@ enum ExportCommand: Command {
       }
       var writeError: Int32 = 0
       let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
-        if writeError == 0 { writeError = DescriptorOutput.writeAll(bytes, to: 1) }
+        if writeError == 0 { writeError = Terminal.write(bytes, to: 1) }
       }
       guard writeError == 0 || writeError == EPIPE else {
         throw .environment("standard output cannot be written: \(SystemText.of(writeError))")

@@ -92,7 +92,7 @@ enum TestCommand: Command {
     let wrong = results.flatMap { BuildFinding.findings($0) }
     if let quality { try CodeQualityReport.write(wrong, to: quality) }
     let passed = results.count { $0.status == 0 }
-    GitHubReport(ProcessInfo.processInfo.environment)?.publish(
+    GitHubReport(Terminal.environment)?.publish(
       wrong, title: "sim-runner test: \(passed) of \(StoryText.count(results.count, "scenario")) passed",
       table: [["verdict", "scenario", "seed", "result"]]
         + results.map { [$0.verdict, $0.name, $0.seed.map { String($0) } ?? "", $0.reason] })

@@ -54,7 +54,7 @@ enum ValidateCommand: Command {
     )
     let found = BuildFinding.findings(files)
     if let quality { try CodeQualityReport.write(found, to: quality) }
-    GitHubReport(ProcessInfo.processInfo.environment)?.publish(
+    GitHubReport(Terminal.environment)?.publish(
       found, title: "sim-runner validate: \(PlainText.count(errors, "error")), \(PlainText.count(warnings, "warning"))",
       table: [])
     return errors == 0 ? 0 : 2

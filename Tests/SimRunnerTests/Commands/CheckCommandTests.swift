@@ -15,7 +15,7 @@ import Testing
   }
 
   private func check(_ lines: [String], _ options: String...) throws -> CommandChild {
-    try CommandChild.run(["check", folder.write("trace.jsonl", lines.fileText)] + options)
+    try CommandChild.call(["check", folder.write("trace.jsonl", lines.fileText)] + options)
   }
 
   @Test func `a trace that a run wrote holds`() throws {
@@ -56,7 +56,7 @@ import Testing
     let fixture = try TraceFixture(expect: expect)
     let trace = try folder.write("own.jsonl", fixture.text)
     let scenario = try folder.write("own.json5", fixture.scenario)
-    let child = try CommandChild.run(["check", trace, "--scenario", scenario, "--json"])
+    let child = try CommandChild.call(["check", trace, "--scenario", scenario, "--json"])
     let object = try child.object()
     #expect(object["verdict"] as? String == fixture.outcome.verdict.rawValue)
     #expect(child.status == fixture.outcome.status)
@@ -72,7 +72,7 @@ import Testing
     let scenario = try folder.write("s.json5", TraceFixture.scenario(expect: expect))
     let trace = folder.path("t.jsonl")
     let run = try CommandChild.run(["run", scenario, "--mode", mode, "--trace", trace, "--json"])
-    let check = try CommandChild.run(["check", trace, "--scenario", scenario, "--json"])
+    let check = try CommandChild.call(["check", trace, "--scenario", scenario, "--json"])
     #expect(run.status == 1)
     #expect(check.status == 1)
     let (ran, checked) = (try run.object(), try check.object())
@@ -157,7 +157,7 @@ import Testing
   @Test func `a trace cut in the middle of a line is truncated`() throws {
     let text = lines.prefix(400).joined(separator: "\n")
     let path = try folder.write("cut.jsonl", String(text.dropLast(9)))
-    let child = try CommandChild.run(["check", path])
+    let child = try CommandChild.call(["check", path])
     #expect(child.status == 1)
     #expect(child.errors.contains("truncated after line 399"))
   }
@@ -237,7 +237,7 @@ import Testing
       [], [trace, trace], [trace, "--nope"], [folder.path("absent.jsonl")], [folder.url.path()],
       [trace, "--scenario", folder.path("absent.json5")], [trace, "--scenario"],
     ] {
-      let child = try CommandChild.run(["check"] + words)
+      let child = try CommandChild.call(["check"] + words)
       #expect(child.status == 2, "\(words): \(child.errors)")
       #expect(!child.errors.isEmpty)
       #expect(child.output.isEmpty)
@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test func `the help says how it is used`() throws {
-    let child = try CommandChild.run(["check", "--help"])
+    let child = try CommandChild.call(["check", "--help"])
     #expect(child.status == 0)
     #expect(child.output.hasPrefix("usage: sim-runner check TRACE"))
     #expect(child.output.contains("Exit status: 0 "))

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-/// The built `sim-runner`, run as a child process, and what it said.
+@testable import Commands
+@testable import Console
+
+/// What `sim-runner` said, run as a child process or called in this one.
 struct CommandChild {
   let status: Int32
   let output: String
@@ -49,6 +52,14 @@ struct CommandChild {
       status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
       output: String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self),
       errors: String(decoding: try Data(contentsOf: URL(filePath: errors)), as: UTF8.self))
+  }
+
+  /// Calls a command in this process, for tests of what it reads and writes: one that crashes ends all tests.
+  ///
+  /// - Throws: Nothing, so that either way of running a command is written alike.
+  static func call(_ words: [String]) throws -> CommandChild {
+    let (status, output, errors) = Terminal.capturing { CommandLineTool.run(words) }
+    return CommandChild(status: status, output: output, errors: errors)
   }
 
   /// The only JSON object on standard output.

@@ -8,14 +8,14 @@ import Testing
   @Test func `an event alone is answered with what is missing`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("s.json5", String(Self.scenario.dropLast()) + ", expect: [{ event: \"link.down\" }] }")
-    let child = try CommandChild.run(["validate", path])
+    let child = try CommandChild.call(["validate", path])
     let text = child.output + child.errors
     #expect(child.status == 2, "\(text)")
     #expect(text.contains("expect[0]: found only \"event\", expected beside it \"within\""), "\(text)")
     #expect(text.contains("{ count: \"link.down\", atLeast: 1 }") && !text.contains("did you mean"), "\(text)")
     // As the message advises.
     let advised = String(Self.scenario.dropLast()) + ", expect: [{ count: \"link.down\", atLeast: 1 }] }"
-    #expect(try CommandChild.run(["validate", folder.write("t.json5", advised)]).status == 0)
+    #expect(try CommandChild.call(["validate", folder.write("t.json5", advised)]).status == 0)
   }
 
   @Test(arguments: [
@@ -62,7 +62,7 @@ import Testing
     #expect(try CommandChild.run(export + ["--out", folder.path("a.txt")]).status == 0)
     let sweep = ["sweep", path, "--seeds", "1", "-o", folder.path("r.jsonl")]
     #expect(try CommandChild.run(sweep).status == 0 && folder.names.contains("r.jsonl"))
-    let story = try CommandChild.run(["story", folder.path("0.jsonl"), "--from", "0"])
+    let story = try CommandChild.call(["story", folder.path("0.jsonl"), "--from", "0"])
     #expect(story.status == 0 && !story.output.isEmpty, "\(story)")
   }
 }

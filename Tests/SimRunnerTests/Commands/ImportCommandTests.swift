@@ -31,7 +31,7 @@ import WatchSim
   }
 
   @Test func `the object has exactly the fields of the format`() throws {
-    let child = try CommandChild.run(["import", folder.write("run.gpx", Self.gpx()), "--json"])
+    let child = try CommandChild.call(["import", folder.write("run.gpx", Self.gpx()), "--json"])
     #expect(child.status == 0, "\(child.errors)")
     let object = try child.object()
     #expect(
@@ -55,7 +55,7 @@ import WatchSim
   }
 
   @Test func `the table tells what was found and what was repaired`() throws {
-    let child = try CommandChild.run(["import", folder.write("run.gpx", Self.gpx())])
+    let child = try CommandChild.call(["import", folder.write("run.gpx", Self.gpx())])
     #expect(child.status == 0)
     for text in [
       "format      GPX", "sport       running", "elapsed     0:04:59", "pauses      1 (1 inferred)", "Repaired",
@@ -69,7 +69,7 @@ import WatchSim
   func `a workout becomes a trace that holds`(option: String) throws {
     let workout = try folder.write("run.gpx", Self.gpx())
     let trace = folder.path("run.jsonl")
-    let child = try CommandChild.run(["import", workout, option, trace, "--json"])
+    let child = try CommandChild.call(["import", workout, option, trace, "--json"])
     #expect(child.status == 0, "\(child.errors)")
     #expect(try child.object()["format"] as? String == "GPX")
     #expect(child.errors.contains("run.jsonl: pass: "))
@@ -78,7 +78,7 @@ import WatchSim
     #expect(text.hasPrefix("{\"trace\":\"wristwire\",\"version\":1,\"scenario\":\"import\","))
     #expect(text.contains("\"startedAt\":\"2026-04-12T06:00:00Z\""))
     #expect(text.contains("\"event\":\"health.saved\""))
-    let checked = try CommandChild.run(["check", trace, "--json"]).object()
+    let checked = try CommandChild.call(["check", trace, "--json"]).object()
     #expect(checked["verdict"] as? String == "pass")
     let counters = try #require(checked["counters"] as? [String: Int])
     #expect((counters["snapshot"] ?? 0) > 295)
@@ -91,14 +91,14 @@ import WatchSim
       .replacing("</tpx:hr>", with: "</tpx:hr><tpx:cad>91</tpx:cad>")
     let workout = try folder.write("ride.gpx", text)
     let trace = folder.path("ride.jsonl")
-    #expect(try CommandChild.run(["import", workout, "-o", trace]).status == 0)
+    #expect(try CommandChild.call(["import", workout, "-o", trace]).status == 0)
     let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
     let places = lines.filter { $0.contains("\"event\":\"workout.position\"") }
     let snapshots = lines.filter { $0.contains("\"event\":\"snapshot\"") && $0.contains("\"node\":\"watch\"") }
     #expect(places.count == snapshots.count, "one a second, as the snapshots")
     #expect(places.first?.hasSuffix("\"latitude\":52.5,\"longitude\":13.4}") == true, "\(places.first ?? "")")
     #expect(lines.contains { $0.contains("workout.state") && $0.hasSuffix("\"sport\":\"road_cycling\"}") })
-    let export = try CommandChild.run(["export", trace, "-o", folder.path("again.gpx")])
+    let export = try CommandChild.call(["export", trace, "-o", folder.path("again.gpx")])
     #expect(export.status == 0 && !export.errors.contains("positions"))
     let again = try String(contentsOfFile: folder.path("again.gpx"), encoding: .utf8)
     #expect(again.contains("<type>road_cycling</type>") && !again.contains("made up"))
@@ -107,8 +107,8 @@ import WatchSim
       let latitude = "52.5" + String("\(100_000 + 27 * point)".dropFirst())
       #expect(again.contains("lat=\"\(latitude)"), "\(latitude)")
     }
-    let second = try CommandChild.run(["import", folder.path("again.gpx"), "--json"]).object()
-    let first = try CommandChild.run(["import", workout, "--json"]).object()
+    let second = try CommandChild.call(["import", folder.path("again.gpx"), "--json"]).object()
+    let first = try CommandChild.call(["import", workout, "--json"]).object()
     let metres = try #require(first["distanceMeters"] as? Double)
     // The first second after a pause begins a segment: its three metres are no leg.
     #expect(abs((second["distanceMeters"] as? Double ?? 0) - metres) < 4)
@@ -117,7 +117,7 @@ import WatchSim
   @Test func `the watch of a trace keeps its route and its sport`() throws {
     let workout = try folder.write("run.gpx", Self.gpx(points: 90).replacing("running", with: "hiking"))
     let path = folder.path("run.jsonl")
-    #expect(try CommandChild.run(["import", workout, "-o", path]).status == 0)
+    #expect(try CommandChild.call(["import", workout, "-o", path]).status == 0)
     let trace = try RecordedTrace(path)
     let motion = try TracedMotion(trace).motion
     #expect(motion.sport == "hiking")
@@ -145,19 +145,19 @@ import WatchSim
   @Test func `the same workout gives the same trace`() throws {
     let workout = try folder.write("run.gpx", Self.gpx(points: 90))
     for name in ["a.jsonl", "b.jsonl"] {
-      #expect(try CommandChild.run(["import", workout, "-o", folder.path(name)]).status == 0)
+      #expect(try CommandChild.call(["import", workout, "-o", folder.path(name)]).status == 0)
     }
     #expect(FileManager.default.contentsEqual(atPath: folder.path("a.jsonl"), andPath: folder.path("b.jsonl")))
   }
 
   @Test func `a workout without times is described, and not run`() throws {
     let workout = try folder.write("run.gpx", Self.gpx(points: 20, hasTimes: false))
-    let described = try CommandChild.run(["import", workout, "--json"])
+    let described = try CommandChild.call(["import", workout, "--json"])
     #expect(described.status == 0)
     let object = try described.object()
     #expect(object["start"] is NSNull)
     #expect((object["findings"] as? [String])?.contains { $0.hasPrefix("not replayable: ") } == true)
-    let refused = try CommandChild.run(["import", workout, "-o", folder.path("run.jsonl")])
+    let refused = try CommandChild.call(["import", workout, "-o", folder.path("run.jsonl")])
     #expect(refused.status == 2)
     #expect(refused.output.isEmpty)
     #expect(refused.errors.contains("not replayable: "))
@@ -166,11 +166,11 @@ import WatchSim
 
   @Test func `a trace that cannot be written leaves nothing behind`() throws {
     let workout = try folder.write("run.gpx", Self.gpx(points: 30))
-    #expect(try CommandChild.run(["import", workout, "-o", folder.path("none/run.jsonl")]).status == 3)
-    #expect(try CommandChild.run(["import", workout, "-o", folder.url.path()]).status == 2)
+    #expect(try CommandChild.call(["import", workout, "-o", folder.path("none/run.jsonl")]).status == 3)
+    #expect(try CommandChild.call(["import", workout, "-o", folder.url.path()]).status == 2)
     // A full disk; the device is written to as it is, and stays.
     if FileManager.default.fileExists(atPath: "/dev/full") {
-      #expect(try CommandChild.run(["import", workout, "-o", "/dev/full"]).status == 3)
+      #expect(try CommandChild.call(["import", workout, "-o", "/dev/full"]).status == 3)
       #expect(FileManager.default.fileExists(atPath: "/dev/full"))
     }
     #expect(folder.names == ["run.gpx"])
@@ -179,8 +179,8 @@ import WatchSim
   @Test func `an older trace is replaced as a whole`() throws {
     let workout = try folder.write("run.gpx", Self.gpx(points: 30))
     let trace = try folder.write("run.jsonl", String(repeating: "old\n", count: 100_000))
-    #expect(try CommandChild.run(["import", workout, "-o", trace]).status == 0)
-    #expect(try CommandChild.run(["check", trace]).status == 0)
+    #expect(try CommandChild.call(["import", workout, "-o", trace]).status == 0)
+    #expect(try CommandChild.call(["check", trace]).status == 0)
   }
 
   @Test func `several workouts are listed and one is chosen`() throws {
@@ -190,15 +190,15 @@ import WatchSim
         "<trkpt lat=\"1\" lon=\"\(second)\"><time>2026-04-12T06:30:0\(second)Z</time></trkpt>"
       }.joined() + "</trkseg></trk>"
     let path = try folder.write("two.gpx", "<gpx>\(track)\(track)</gpx>")
-    let list = try CommandChild.run(["import", path, "--list", "--json"])
+    let list = try CommandChild.call(["import", path, "--list", "--json"])
     let workouts = try #require(try list.object()["workouts"] as? [[String: Any]])
     #expect(workouts.count == 2 && workouts[1]["number"] as? Int == 2)
-    #expect(try CommandChild.run(["import", path, "--list"]).lines.count == 3)
+    #expect(try CommandChild.call(["import", path, "--list"]).lines.count == 3)
     // The second track repeats the first.
-    #expect(try CommandChild.run(["import", path, "--json"]).object()["samples"] as? Int == 5)
-    #expect(try CommandChild.run(["import", path, "--workout", "2", "--json"]).object()["samples"] as? Int == 5)
+    #expect(try CommandChild.call(["import", path, "--json"]).object()["samples"] as? Int == 5)
+    #expect(try CommandChild.call(["import", path, "--workout", "2", "--json"]).object()["samples"] as? Int == 5)
     for number in ["3", "0", "-1", "x"] {
-      #expect(try CommandChild.run(["import", path, "--workout", number]).status == 2)
+      #expect(try CommandChild.call(["import", path, "--workout", number]).status == 2)
     }
     let scenario = try folder.write(
       "s.json5", "{ scenario: \"s\", workout: { source: { import: \"two.gpx\", workout: 3 } } }")
@@ -217,11 +217,11 @@ import WatchSim
     }.joined()
     let path = try folder.write(
       "two.tcx", "<TrainingCenterDatabase><Activities>\(text)</Activities></TrainingCenterDatabase>")
-    let refused = try CommandChild.run(["import", path, "-o", folder.path("two.jsonl")])
+    let refused = try CommandChild.call(["import", path, "-o", folder.path("two.jsonl")])
     #expect(refused.status == 2 && refused.output.isEmpty)
     #expect(refused.errors.contains("found 2 workouts, expected a choice: import --workout N"), "\(refused.errors)")
-    #expect(try CommandChild.run(["import", path, "--list"]).lines.count == 3)
-    let chosen = try CommandChild.run(["import", path, "--workout", "2", "--json", "-o", folder.path("two.jsonl")])
+    #expect(try CommandChild.call(["import", path, "--list"]).lines.count == 3)
+    let chosen = try CommandChild.call(["import", path, "--workout", "2", "--json", "-o", folder.path("two.jsonl")])
     #expect(chosen.status == 0, "\(chosen.errors)")
     #expect(try chosen.object()["sport"] as? String == "running")
     // The trace says which one it was.
@@ -246,13 +246,13 @@ import WatchSim
   @Test func `what is no workout is refused with its place`() throws {
     for (name, text) in [("a.gpx", ""), ("b.gpx", "<gpx><trk></gpx>"), ("c.fit", ".FIT"), ("d.txt", "hello")] {
       let path = try folder.write(name, text)
-      let child = try CommandChild.run(["import", path, "--json"])
+      let child = try CommandChild.call(["import", path, "--json"])
       #expect(child.status == 2, "\(name): \(child.output)")
       #expect(child.output.isEmpty)
       #expect(child.errors.hasPrefix("\(path):"))
       #expect(child.errors.contains("expected"))
     }
-    #expect(try CommandChild.run(["import", folder.path("absent.fit")]).status == 2)
-    #expect(try CommandChild.run(["import"]).status == 2)
+    #expect(try CommandChild.call(["import", folder.path("absent.fit")]).status == 2)
+    #expect(try CommandChild.call(["import"]).status == 2)
   }
 }

@@ -8,13 +8,13 @@ import Testing
 @Suite struct ReferenceCommandTests {
   @Test func `the committed pages are those that the catalogues print`() throws {
     let docs = CommandChild.packageRoot.appending(path: "docs").path()
-    let child = try CommandChild.run(["docs", "--check", docs])
+    let child = try CommandChild.call(["docs", "--check", docs])
     #expect(child.status == 0, "run sim-runner docs: \(child.output)")
   }
 
   @Test func `a page that differs is named`() throws {
     let folder = try TemporaryFolder()
-    #expect(try CommandChild.run(["docs", folder.url.path()]).status == 0)
+    #expect(try CommandChild.call(["docs", folder.url.path()]).status == 0)
     #expect(
       folder.names == [
         "athlete.md", "expectations.md", "internals", "scenario.schema.json", "scenarios.md", "script.schema.json",
@@ -23,7 +23,7 @@ import Testing
       atPath: folder.url.appending(path: "internals").path())
     #expect(internals.sorted() == ["checkers.md", "faults.md", "profiles.md", "protocol.md", "trace-format.md"])
     try folder.write("internals/profiles.md", "mine\n")
-    let child = try CommandChild.run(["docs", folder.url.path(), "--check"])
+    let child = try CommandChild.call(["docs", folder.url.path(), "--check"])
     #expect(child.status == 1)
     #expect(child.lines.count == 1)
     #expect(child.output.contains("profiles.md: differs"))
@@ -37,14 +37,14 @@ import Testing
 
   @Test(arguments: FaultCatalog.all.map { $0.kind })
   func `a fault's page has its example, and the example is right`(kind: String) throws {
-    let child = try CommandChild.run(["faults", kind])
+    let child = try CommandChild.call(["faults", kind])
     #expect(child.status == 0)
     let example = try #require(child.lines.last).drop { $0 == " " }
     let folder = try TemporaryFolder()
     let path = try folder.write("s.json5", "{ scenario: \"x\", faults: [\(example)] }")
-    let validated = try CommandChild.run(["validate", path])
+    let validated = try CommandChild.call(["validate", path])
     #expect(validated.status == 0, "\(validated.output)")
-    let object = try CommandChild.run(["faults", kind, "--json"]).object()
+    let object = try CommandChild.call(["faults", kind, "--json"]).object()
     let fault = try #require((object["faults"] as? [[String: Any]])?.first)
     #expect(fault["kind"] as? String == kind)
     #expect((fault["example"] as? [String: Any])?[kind] != nil)
@@ -59,9 +59,9 @@ import Testing
   }
 
   @Test func `all faults, profiles and invariants are listed`() throws {
-    #expect(try CommandChild.run(["faults"]).lines.count == FaultCatalog.all.count)
-    #expect(try CommandChild.run(["profiles"]).lines.count == ProfileCatalog.all.count)
-    #expect(try CommandChild.run(["invariants"]).lines.count == InvariantsCommand.all.count)
+    #expect(try CommandChild.call(["faults"]).lines.count == FaultCatalog.all.count)
+    #expect(try CommandChild.call(["profiles"]).lines.count == ProfileCatalog.all.count)
+    #expect(try CommandChild.call(["invariants"]).lines.count == InvariantsCommand.all.count)
     for (command, key, count) in [
       ("faults", "faults", FaultCatalog.all.count), ("profiles", "profiles", ProfileCatalog.all.count),
       ("invariants", "invariants", InvariantsCommand.all.count),
@@ -80,13 +80,13 @@ import Testing
         #expect(InvariantsCommand.checker(named: name)?.invariant == checker.invariant, "\(name)")
       }
     }
-    let page = try CommandChild.run(["invariants", "undecodable-is-told"])
+    let page = try CommandChild.call(["invariants", "undecodable-is-told"])
     #expect(page.status == 0 && page.output.hasPrefix("undecodable-is-reported "), "\(page.output)")
-    #expect(try CommandChild.run(["invariants", "undecodable-is"]).status == 2)
+    #expect(try CommandChild.call(["invariants", "undecodable-is"]).status == 2)
   }
 
   @Test func `a profile's page spells it out and says where its numbers come from`() throws {
-    let child = try CommandChild.run(["profiles", "ble-running"])
+    let child = try CommandChild.call(["profiles", "ble-running"])
     #expect(child.status == 0)
     #expect(child.output.contains("grounded: "))
     #expect(child.output.contains("assumed: "))
@@ -108,7 +108,7 @@ import Testing
 
   @Test func `the reference's scenario is right`() throws {
     let folder = try TemporaryFolder()
-    let child = try CommandChild.run(["validate", folder.write("s.json5", ScenarioReference.example)])
+    let child = try CommandChild.call(["validate", folder.write("s.json5", ScenarioReference.example)])
     #expect(child.status == 0)
     #expect(child.output.isEmpty, "\(child.output)")
   }

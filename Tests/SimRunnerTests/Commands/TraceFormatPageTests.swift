@@ -89,7 +89,7 @@ import Testing
     let script = try #require(page.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
     let folder = try TemporaryFolder()
     let path = try folder.write("s.json", String(script))
-    let child = try CommandChild.run(["validate", path, "--distance", "5000", "--time", "32m"])
+    let child = try CommandChild.call(["validate", path, "--distance", "5000", "--time", "32m"])
     #expect(child.status == 0)
     #expect(child.output.isEmpty, "\(child.output)")
   }

@@ -24,7 +24,7 @@ import Testing
 
   @Test func `the problems of a script are listed in the order of the file`() throws {
     let path = try folder.write("bad.json", Self.badScript)
-    let child = try CommandChild.run(["validate", path])
+    let child = try CommandChild.call(["validate", path])
     #expect(child.status == 2)
     let places = child.lines.map { $0.dropFirst(path.count + 1).split(separator: " ")[0] }
     #expect(places == ["2:65:", "2:79:", "3:11:", "3:68:", "4:41:", "4:68:", "5:78:"], "\(child.output)")
@@ -80,7 +80,7 @@ import Testing
     ("{ at: '12m', do: 'startWorkout' }", ", faults: [{ at: 5, for: 600, disconnect: {} }]"),
   ])
   func `another start of the one run is none`(events: String, rest: String) throws {
-    let child = try CommandChild.run(["validate", folder.write("s.json5", Self.phoneStart(events, rest: rest))])
+    let child = try CommandChild.call(["validate", folder.write("s.json5", Self.phoneStart(events, rest: rest))])
     #expect(child.status == 0, "\(child.output)")
   }
 
@@ -89,7 +89,7 @@ import Testing
       "s.json5",
       "{ scenario: \"s\", duration: \"1m\",\n  faults: [{ at: 59, disconnect: {} },\n    { at: \"60s\", kill: \"phone\" }] }"
     )
-    let child = try CommandChild.run(["validate", path])
+    let child = try CommandChild.call(["validate", path])
     #expect(child.status == 0)
     #expect(
       child.lines == [
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `a script without errors says nothing`() throws {
-    let child = try CommandChild.run(["validate", folder.write("good.json", Self.script)])
+    let child = try CommandChild.call(["validate", folder.write("good.json", Self.script)])
     #expect(child.status == 0)
     #expect(child.output.isEmpty)
     #expect(child.errors == "1 file: 0 errors, 0 warnings\n")
@@ -110,7 +110,7 @@ import Testing
   ])
   func `warnings need a plan, and are no errors`(plan: [String]) throws {
     let path = try folder.write("s.json", Self.script)
-    let child = try CommandChild.run(["validate", path] + plan)
+    let child = try CommandChild.call(["validate", path] + plan)
     #expect(child.status == 0)
     #expect(child.lines.count == 1, "\(child.output)")
     #expect(child.output.hasPrefix("\(path):3:3: warning: message \"late\": its trigger can never hold"))
@@ -119,9 +119,9 @@ import Testing
   @Test func `lines that crowd each other are warned of at the target pace`() throws {
     let text = Self.script.replacing("9000", with: "1050")
     let path = try folder.write("s.json", text)
-    let slow = try CommandChild.run(["validate", path, "--distance", "5000", "--time", "1h"])
+    let slow = try CommandChild.call(["validate", path, "--distance", "5000", "--time", "1h"])
     #expect(slow.output.isEmpty)
-    let fast = try CommandChild.run(["validate", path, "--distance", "5000", "--time", "25m"])
+    let fast = try CommandChild.call(["validate", path, "--distance", "5000", "--time", "25m"])
     #expect(fast.output.contains("warning: message \"late\": comes less than 30 s from message \"km1\""))
     #expect(fast.status == 0)
   }
@@ -135,9 +135,9 @@ import Testing
       """
     let path = try folder.write("s.json", text)
     let plan = ["--distance", "5000", "--time", "25m"]
-    #expect(try CommandChild.run(["validate", path] + plan).output.isEmpty)
+    #expect(try CommandChild.call(["validate", path] + plan).output.isEmpty)
     let alike = try folder.write("t.json", text.replacing("\"priority\": 60", with: "\"playOnce\": true"))
-    #expect(try CommandChild.run(["validate", alike] + plan).output.contains("comes less than 30 s"))
+    #expect(try CommandChild.call(["validate", alike] + plan).output.contains("comes less than 30 s"))
   }
 
   @Test func `a scenario accepts warnings that it is about, and no others`() throws {
@@ -149,7 +149,7 @@ import Testing
           script: { id: "s", messages: [
             { id: "mark", triggerSpec: { type: "distance", everyMeters: \(metres) }, text: "Another." } ] } }
         """)
-      return try CommandChild.run(["validate", path]).lines
+      return try CommandChild.call(["validate", path]).lines
     }
     #expect(try lines("", every: 40).count == 1)
     #expect(try lines("accepts: ['crowdedLines'],", every: 40) == [])
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func `the shipped scenarios have no warnings`() throws {
-    let child = try CommandChild.run(["validate", Tool.scenario("ordinary-10k"), Tool.scenario("trust")])
+    let child = try CommandChild.call(["validate", Tool.scenario("ordinary-10k"), Tool.scenario("trust")])
     #expect(child.output.isEmpty && child.status == 0)
   }
 
@@ -171,7 +171,7 @@ import Testing
     keys: String, place: String, text: String, status: Int32
   ) throws {
     let path = try folder.write("s.json5", "{ scenario: \"s\", duration: \"1m\",\n  \(keys) }")
-    let validated = try CommandChild.run(["validate", path])
+    let validated = try CommandChild.call(["validate", path])
     #expect(validated.status == status)
     #expect(validated.output.hasPrefix("\(path):\(place): "), "\(validated.output)")
     #expect(validated.output.contains(text), "\(validated.output)")
@@ -184,13 +184,13 @@ import Testing
 
   @Test func `a script is strict JSON`() throws {
     let text = "// mine\n" + Self.script
-    #expect(try CommandChild.run(["validate", folder.write("s.json", text)]).status == 2)
-    #expect(try CommandChild.run(["validate", folder.write("s.json5", text)]).status == 0)
+    #expect(try CommandChild.call(["validate", folder.write("s.json", text)]).status == 2)
+    #expect(try CommandChild.call(["validate", folder.write("s.json5", text)]).status == 0)
   }
 
   @Test func `bad JSON is reported with its place`() throws {
     let path = try folder.write("s.json", "{ \"messages\": [\n  { \"id\": }\n] }")
-    let child = try CommandChild.run(["validate", path])
+    let child = try CommandChild.call(["validate", path])
     #expect(child.status == 2)
     #expect(child.output == "\(path):2:11: error: found \"}\", expected a value\n")
   }
@@ -206,7 +206,7 @@ import Testing
         expect: [{ nevr: "script.expired" }],
       }
       """)
-    let child = try CommandChild.run(["validate", path])
+    let child = try CommandChild.call(["validate", path])
     #expect(child.status == 2)
     let own = child.lines.filter { $0.hasPrefix("\(path):") }
     let places = own.map { $0.dropFirst(path.count + 1).split(separator: " ")[0] }
@@ -217,7 +217,7 @@ import Testing
 
   @Test func `a scenario whose workout file is missing gets an error with its place`() throws {
     let path = try folder.write("s.json5", "{ scenario: \"x\",\n  workout: { source: { import: \"no.fit\" } } }")
-    let child = try CommandChild.run(["validate", path])
+    let child = try CommandChild.call(["validate", path])
     #expect(child.status == 2)
     #expect(child.output.hasPrefix("\(path):2:32: error: workout.source.import: "), "\(child.output)")
     #expect(child.output.contains("no such file"))
@@ -226,7 +226,7 @@ import Testing
   @Test func `the kind of a file is recognized by its contents`() throws {
     let scenario = try folder.write("scenario.json", "{ \"scenario\": \"x\", \"nope\": 1 }")
     let script = try folder.write("script.json5", "{ messages: [], nope: 1 }")
-    let object = try CommandChild.run(["validate", scenario, script, "--json"]).object()
+    let object = try CommandChild.call(["validate", scenario, script, "--json"]).object()
     let files = try #require(object["files"] as? [[String: Any]])
     #expect(files.map { $0["kind"] as? String } == ["scenario", "script"])
   }
@@ -235,7 +235,7 @@ import Testing
     let good = try folder.write("good.json", Self.script)
     let bad = try folder.write("bad.json", Self.badScript)
     let absent = folder.path("absent.json5")
-    let child = try CommandChild.run(["validate", good, bad, absent, "--json"])
+    let child = try CommandChild.call(["validate", good, bad, absent, "--json"])
     #expect(child.status == 2)
     let object = try child.object()
     #expect(object["valid"] as? Bool == false)
@@ -254,7 +254,7 @@ import Testing
   @Test func `all files are looked at even where the first is wrong`() throws {
     let bad = try folder.write("bad.json", "{")
     let worse = try folder.write("worse.json", "[")
-    let child = try CommandChild.run(["validate", bad, folder.url.path(), worse])
+    let child = try CommandChild.call(["validate", bad, folder.url.path(), worse])
     #expect(child.status == 2)
     #expect(child.output.contains("\(bad):1:2: error"))
     #expect(child.output.contains("found a folder, expected a file"))
@@ -263,7 +263,7 @@ import Testing
 
   @Test func `more problems than are kept are counted`() throws {
     let keys = (0..<10_050).map { "\"zz\($0)\": 1" }.joined(separator: ", ")
-    let child = try CommandChild.run(["validate", folder.write("s.json", "{ \"messages\": [], \(keys) }")])
+    let child = try CommandChild.call(["validate", folder.write("s.json", "{ \"messages\": [], \(keys) }")])
     #expect(child.status == 2)
     #expect(child.lines.last?.hasSuffix("s.json: error: and 50 more") == true)
     #expect(child.errors == "1 file: 10050 errors, 0 warnings\n")
@@ -276,7 +276,7 @@ import Testing
         .filter { $0.hasSuffix(".json5") }.sorted().map { root.appending(path: "\(name)/\($0)").path() }
     }
     #expect(!files.isEmpty)
-    let child = try CommandChild.run(["validate"] + files)
+    let child = try CommandChild.call(["validate"] + files)
     #expect(child.status == 0, "\(child.output)")
     #expect(!child.output.contains(": error: "))
   }
@@ -288,7 +288,7 @@ import Testing
       [path, "--time", "-5"], [path, "--time", "0s"],
       [path, "--time"], [path, "--jsn"],
     ] {
-      let child = try CommandChild.run(["validate"] + words)
+      let child = try CommandChild.call(["validate"] + words)
       #expect(child.status == 2, "\(words)")
       #expect(child.output.isEmpty)
       #expect(!child.errors.isEmpty)

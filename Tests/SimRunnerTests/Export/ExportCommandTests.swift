@@ -15,13 +15,13 @@ import Testing
 
   @Test(arguments: ["r.html", "r.pftrace", "r.pcapng", "r.mmd", "r.svg", "r.gpx"])
   func `the name of the output says the format`(name: String) throws {
-    let child = try CommandChild.run(["export", trace, "-o", folder.path(name)])
+    let child = try CommandChild.call(["export", trace, "-o", folder.path(name)])
     #expect(child.status == 0, "\(child.errors)")
     #expect(child.output.isEmpty)
     let format = try #require(ExporterCatalog.exporter(format: nil, output: name)).name
-    let piped = try CommandChild.run(["export", trace, "--format", format])
+    let piped = try CommandChild.call(["export", trace, "--format", format])
     #expect(piped.status == 0)
-    #expect(try CommandChild.run(["export", trace, "--format", format, "-o", "-"]).output == piped.output)
+    #expect(try CommandChild.call(["export", trace, "--format", format, "-o", "-"]).output == piped.output)
     let written = try Data(contentsOf: URL(filePath: folder.path(name)))
     #expect(Data(piped.output.utf8).count >= written.count / 2)
     #expect(folder.names == [name, "run.jsonl"].sorted())
@@ -40,13 +40,13 @@ import Testing
   }
 
   @Test func `3 for an output that cannot be written`() throws {
-    let child = try CommandChild.run(["export", trace, "--format", "html", "-o", "/nowhere/at/all.html"])
+    let child = try CommandChild.call(["export", trace, "--format", "html", "-o", "/nowhere/at/all.html"])
     #expect(child.status == 3)
     #expect(child.errors.contains("/nowhere/at/all.html: error: the export cannot be written: No such file"))
   }
 
   @Test func `a misspelt format gets a hint`() throws {
-    let child = try CommandChild.run(["export", trace, "--format", "perfeto"])
+    let child = try CommandChild.call(["export", trace, "--format", "perfeto"])
     #expect(child.errors.contains("did you mean \"perfetto\"?"))
   }
 
@@ -54,12 +54,12 @@ import Testing
   func `what is no trace is refused with its place, and a torn one exported with a note`(format: String) throws {
     let lines = try TraceFixture.shared.get().lines
     let bad = try folder.write("bad.jsonl", (lines.prefix(20) + ["{\"t\":1}", lines[20]]).map { $0 }.fileText)
-    let refused = try CommandChild.run(["export", bad, "--format", format, "-o", folder.path("x")])
+    let refused = try CommandChild.call(["export", bad, "--format", format, "-o", folder.path("x")])
     #expect(refused.status == 2)
     #expect(refused.errors.hasPrefix("\(bad):21:"))
     #expect(!folder.names.contains("x"))
     let torn = try folder.write("torn.jsonl", Array(try TraceFixture.shared.get().text.dropLast(40)))
-    let child = try CommandChild.run(["export", torn, "--format", format, "-o", folder.path("y")])
+    let child = try CommandChild.call(["export", torn, "--format", format, "-o", folder.path("y")])
     #expect(child.status == 0, "\(child.errors)")
     #expect(child.errors.contains("torn.jsonl: note: the trace is truncated after line"))
     #expect(folder.names.contains("y"))
@@ -68,7 +68,7 @@ import Testing
   @Test func `a trace of nothing but a header is exported in every format`() throws {
     let path = try folder.write("empty.jsonl", HandTrace.bytes([]))
     for exporter in ExporterCatalog.all {
-      let child = try CommandChild.run(["export", path, "--format", exporter.name, "-o", folder.path("e")])
+      let child = try CommandChild.call(["export", path, "--format", exporter.name, "-o", folder.path("e")])
       #expect(child.status == 0, "\(exporter.name): \(child.errors)")
     }
   }
@@ -86,7 +86,7 @@ import Testing
     ]
     let path = try folder.write("wild.jsonl", HandTrace.bytes(wild))
     for exporter in ExporterCatalog.all {
-      let child = try CommandChild.run(["export", path, "--format", exporter.name, "-o", folder.path("w")])
+      let child = try CommandChild.call(["export", path, "--format", exporter.name, "-o", folder.path("w")])
       #expect(child.status == 0, "\(exporter.name): \(child.errors)")
     }
   }
@@ -108,6 +108,6 @@ import Testing
     let scenario = try folder.write("s.json5", TraceFixture.scenario(expect: "[]"))
     let child = try CommandChild.run(["run", scenario, "--report", "/nowhere/at/all.html"])
     #expect(child.status == 2)
-    #expect(!child.output.contains("the run begins"))
+    #expect(!child.output.contains("the workout begins"))
   }
 }

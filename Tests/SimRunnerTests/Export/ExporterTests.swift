@@ -218,7 +218,7 @@ import Testing
     #expect(exported.notices.first?.hasPrefix("the trace has no positions") == true)
     #expect(exported.text.contains("Positions are made up"))
     let folder = try TemporaryFolder()
-    let child = try CommandChild.run(["import", try folder.write("r.gpx", exported.bytes), "--json"])
+    let child = try CommandChild.call(["import", try folder.write("r.gpx", exported.bytes), "--json"])
     #expect(child.status == 0)
     let object = try child.object()
     let snapshots = try TraceCounts(fixture.text).objects.filter { $0["event"] as? String == "snapshot" }

@@ -148,11 +148,11 @@ import Testing
     var text = lines(600)
     text += "{\"t\":310,\"reachable\":false}\n{\"t\":325.5,\"reachable\":true}\n"
     let path = try folder.write("c.jsonl", text)
-    let result = try CommandChild.run(["profile", path])
+    let result = try CommandChild.call(["profile", path])
     #expect(result.status == 0, "\(result.errors)")
     let block = result.output.split(separator: "\n\n")[0]
     let scenario = try folder.write("s.json5", "{ scenario: \"s\", seed: 1,\n\(block)\n}\n")
-    let validated = try CommandChild.run(["validate", scenario])
+    let validated = try CommandChild.call(["validate", scenario])
     #expect(validated.status == 0, "\(validated.output)\(validated.errors)\(block)")
     let (read, _) = Scenario.read(
       [UInt8](try Data(contentsOf: URL(filePath: scenario))), file: scenario, folder: folder.url.path())
@@ -161,13 +161,13 @@ import Testing
     // Noticed 6 s after the cut, and 1 s after the return.
     #expect(read.faults.count == 1 && read.faults[0].begin == .start + .seconds(304))
     #expect(read.faults[0].end == .start + .milliseconds(324_500))
-    let json = try JSONParser.parse(try CommandChild.run(["profile", path, "--json"]).output, dialect: .json)
+    let json = try JSONParser.parse(try CommandChild.call(["profile", path, "--json"]).output, dialect: .json)
     #expect(json["frames"]?.value == .integer(600) && json["lost"]?.value == .integer(30))
   }
 
   @Test func `few frames are warned of, none are refused`() throws {
     let folder = try TemporaryFolder()
-    let few = try CommandChild.run(["profile", folder.write("few.jsonl", lines(30))])
+    let few = try CommandChild.call(["profile", folder.write("few.jsonl", lines(30))])
     #expect(few.status == 0 && few.errors.contains("only 30 frames"))
     for (text, says) in [
       ("", "error: found no frame"), ("{\"t_send\":1}\n", ":1:1: error:"),
@@ -177,7 +177,7 @@ import Testing
       ("{\"t_send\":1,\"bytes\":3,\"result\":\"delivered\"}\n", "without t_recv"),
     ] {
       let path = try folder.write("bad.jsonl", text)
-      let result = try CommandChild.run(["profile", path])
+      let result = try CommandChild.call(["profile", path])
       #expect(result.status == 2, "\(text): \(result.output)")
       #expect(result.errors.contains(says), "\(text): \(result.errors)")
     }

@@ -53,7 +53,7 @@ import Testing
   @Test func `a recording holds as a trace`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("r.jsonl", recording())
-    let checked = try CommandChild.run(["check", path])
+    let checked = try CommandChild.call(["check", path])
     #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
   }
 
@@ -104,9 +104,9 @@ import Testing
     #expect(ofPhone.errors.contains("20 payloads of the watch of which the simulated phone understood none"))
     #expect(!ofPhone.output.contains("stopped"), "\(ofPhone.output)")
     // Nothing in it is a decision of an app.
-    let checked = try CommandChild.run(["check", path])
+    let checked = try CommandChild.call(["check", path])
     #expect(checked.status == 1 && checked.output.hasPrefix("not judged: "), "\(checked.output)")
-    let json = try JSONParser.parse(try CommandChild.run(["check", path, "--json"]).output, dialect: .json)
+    let json = try JSONParser.parse(try CommandChild.call(["check", path, "--json"]).output, dialect: .json)
     #expect(json["verdict"]?.value == .string("unknown") && json["judged"]?.value == .bool(false))
   }
 

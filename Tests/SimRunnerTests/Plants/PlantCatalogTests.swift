@@ -55,14 +55,14 @@ import Testing
   }
 
   @Test func `the command lists them and describes each`() throws {
-    let list = try CommandChild.run(["plants"])
+    let list = try CommandChild.call(["plants"])
     #expect(list.status == 0)
     #expect(list.lines.count == PlantCatalog.all.count)
-    let page = try CommandChild.run(["plants", "half-file"])
+    let page = try CommandChild.call(["plants", "half-file"])
     #expect(page.status == 0)
     #expect(page.output.contains("voice-note-whole"))
     #expect(page.output.contains("scenarios/field/half-file.json5"))
-    let object = try CommandChild.run(["plants", "companion-echo", "--json"]).object()
+    let object = try CommandChild.call(["plants", "companion-echo", "--json"]).object()
     let plant = try #require((object["plants"] as? [[String: Any]])?.first)
     #expect(plant["nodes"] as? [String] == ["watch", "phone"])
     for key in ["plant", "happened", "planted", "right", "caughtBy", "scenario"] { #expect(plant[key] != nil) }

@@ -20,7 +20,7 @@ import Testing
     for (index, lines) in files.enumerated() {
       paths.append(try folder.write("\(index).jsonl", lines.map { $0 + "\n" }.joined()))
     }
-    let child = try CommandChild.run(["merge"] + paths + ["--out", folder.path("all.jsonl")] + arguments)
+    let child = try CommandChild.call(["merge"] + paths + ["--out", folder.path("all.jsonl")] + arguments)
     return (child, (try? String(contentsOfFile: folder.path("all.jsonl"), encoding: .utf8)) ?? "")
   }
 
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `a file without an end, and one that is no text, are refused at their beginning`() throws {
-    let child = try CommandChild.run(["merge", "/dev/zero"])
+    let child = try CommandChild.call(["merge", "/dev/zero"])
     #expect(child.status == 2)
     #expect(child.errors.contains("/dev/zero: error: found a zero byte at offset 0, expected text"), "\(child.errors)")
   }
@@ -136,10 +136,10 @@ import Testing
   @Test func `without a file to write to, the result goes to standard output and the rest elsewhere`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.jsonl", Self.line(1) + "\n")
-    let child = try CommandChild.run(["merge", path])
+    let child = try CommandChild.call(["merge", path])
     #expect(child.output == Self.line(1) + "\n")
     #expect(child.errors.contains("1 of 1 seed passed"))
-    #expect(try CommandChild.run(["merge"]).status == 2)
-    #expect(try CommandChild.run(["merge", "/nowhere.jsonl"]).status == 2)
+    #expect(try CommandChild.call(["merge"]).status == 2)
+    #expect(try CommandChild.call(["merge", "/nowhere.jsonl"]).status == 2)
   }
 }

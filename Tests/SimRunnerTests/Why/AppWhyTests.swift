@@ -108,16 +108,16 @@ import Testing
 
   @Test func `a family of events is shown, and one that is not there is refused with those that are`() throws {
     try withTrace { path in
-      let messages = try CommandChild.run(["story", path, "--event", "message."])
+      let messages = try CommandChild.call(["story", path, "--event", "message."])
       #expect(messages.status == 0 && messages.output.split(separator: "\n").count == 3, "\(messages.output)")
       #expect(messages.output.contains("receives \"lap\" (message 1) of the watch"), "\(messages.output)")
-      let frames = try CommandChild.run(["story", path, "--event", "frame.sent", "--node", "watch"])
+      let frames = try CommandChild.call(["story", path, "--event", "frame.sent", "--node", "watch"])
       #expect(frames.output.contains("message 2, \"pause\""), "\(frames.output)")
       for family in ["transfer.", "script."] {
-        let none = try CommandChild.run(["story", path, "--event", family])
+        let none = try CommandChild.call(["story", path, "--event", family])
         #expect(none.status == 2 && none.errors.contains("which the trace does not have; it has app.act, app.shown"))
       }
-      let unknown = try CommandChild.run(["story", path, "--event", "foo."])
+      let unknown = try CommandChild.call(["story", path, "--event", "foo."])
       #expect(unknown.status == 2 && unknown.errors.contains("expected an event, or a family such as message."))
     }
   }
