@@ -88,6 +88,9 @@ package struct CoachCheckerCatalog: JudgingPart {
     StoresConvergeChecker(header: header)
     RowOnceChecker(header: header)
     TruthRunsChecker(header: header)
+    TruthDaysChecker(header: header)
+    TruthTotalsChecker(header: header)
+    TruthResultsChecker(header: header)
   }
 }
 

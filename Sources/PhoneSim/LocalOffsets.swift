@@ -1,8 +1,8 @@
-import CoachProtocol
+package import CoachProtocol
 import Link
 
 /// When local days begin, by what local time adds to UTC at each time.
-struct LocalOffsets: Sendable, Equatable {
+package struct LocalOffsets: Sendable, Equatable {
   /// In order, from the second since 1970 on; the first one also holds before.
   private let changes: [Change]
 
@@ -28,7 +28,7 @@ struct LocalOffsets: Sendable, Equatable {
   /// The first second since 1970 at which local time is not before a local second, counted from 1970-01-01 00:00.
   ///
   /// Local time may never show that second, and may show it twice.
-  func first(notBefore local: Int64) -> Int64 {
+  package func first(notBefore local: Int64) -> Int64 {
     for (index, change) in changes.enumerated() {
       let instant = index == 0 ? local &- change.seconds : max(local &- change.seconds, change.from)
       if index + 1 == changes.count || instant < changes[index + 1].from { return instant }
@@ -37,14 +37,18 @@ struct LocalOffsets: Sendable, Equatable {
   }
 
   /// What local time adds to UTC at a true time in seconds since 1970; before the first known offset the same as then.
-  func offset(at seconds: Int64) -> Int64 { (changes.last { $0.from <= seconds } ?? changes.first)?.seconds ?? 0 }
+  package func offset(at seconds: Int64) -> Int64 {
+    (changes.last { $0.from <= seconds } ?? changes.first)?.seconds ?? 0
+  }
 
   /// The same at a local time in seconds, which is read in the zone of another true time: one answer for each local
   /// time, so that nothing moves when the user travels.
-  func offset(atLocal local: Int64, inZoneOf seconds: Int64) -> Int64 { offset(at: local &- offset(at: seconds)) }
+  package func offset(atLocal local: Int64, inZoneOf seconds: Int64) -> Int64 {
+    offset(at: local &- offset(at: seconds))
+  }
 
   /// The true times that belong to a day, in seconds since 1970: no time belongs to two days, and none to no day.
-  func period(of day: LocalDay, _ type: AppleDataType) -> Range<Int64> {
+  package func period(of day: LocalDay, _ type: AppleDataType) -> Range<Int64> {
     let local = day.number &* 86_400 &+ Int64(type.periodStart.seconds)
     let begin = first(notBefore: local)
     return begin..<max(begin, first(notBefore: local &+ 86_400))

@@ -119,6 +119,13 @@ public indirect enum EventBody: Sendable, Equatable {
   case edgeRequest(EdgeRequest)
   case trueWorkoutBegan(TrueWorkoutBegan)
   case trueWorkoutEnded(TrueWorkoutEnded)
+  case trueNight(TrueNight)
+  case trueMeal(TrueMeal)
+  case trueMealRemoved(TrueMealRemoved)
+  case trueAppointment(TrueAppointment)
+  case trueReminder(TrueReminder)
+  case trueDay(TrueDay)
+  case trueScored(TrueScored)
   /// An event of a kind without a case of its own.
   case other(OtherEvent)
   /// An event of another program, or a line whose fields are not those of its kind.
@@ -249,6 +256,13 @@ extension EventBody {
     case .edgeRequest(let event): visitor.visit(event)
     case .trueWorkoutBegan(let event): visitor.visit(event)
     case .trueWorkoutEnded(let event): visitor.visit(event)
+    case .trueNight(let event): visitor.visit(event)
+    case .trueMeal(let event): visitor.visit(event)
+    case .trueMealRemoved(let event): visitor.visit(event)
+    case .trueAppointment(let event): visitor.visit(event)
+    case .trueReminder(let event): visitor.visit(event)
+    case .trueDay(let event): visitor.visit(event)
+    case .trueScored(let event): visitor.visit(event)
     case .other(let event): visitor.visit(event.kind)
     case .foreign: break
     }

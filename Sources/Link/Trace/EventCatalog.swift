@@ -57,6 +57,13 @@ public enum EventCatalog {
         .init(TrueWorkoutPaused.self),
         .init(TrueWorkoutResumed.self),
         .init(TrueWorkoutEnded.self),
+        .init(TrueNight.self),
+        .init(TrueMeal.self),
+        .init(TrueMealRemoved.self),
+        .init(TrueAppointment.self),
+        .init(TrueReminder.self),
+        .init(TrueDay.self),
+        .init(TrueScored.self),
       ]),
     Section(
       title: "HealthKit of an app",

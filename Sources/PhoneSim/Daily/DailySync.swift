@@ -209,9 +209,11 @@ struct DailySync: Sendable {
 
   private mutating func log(_ meal: DrawnMeals.Meal, _ moment: Moment, into orders: inout Orders) {
     let eaten = meal.at.saturatingNanoseconds
-    let date = moment.clock &- (moment.truth &- eaten)
+    // Planted: a meal is eaten when it is entered.
+    let date = plants.contains(.mealWhenEntered) ? moment.clock : moment.clock &- (moment.truth &- eaten)
     // Planted: the day is that of UTC.
-    let offset = plants.contains(.utcDays) ? 0 : zone.offset(at: meal.at)
+    let at = plants.contains(.mealWhenEntered) ? moment.truth / 1_000_000_000 : meal.at
+    let offset = plants.contains(.utcDays) ? 0 : zone.offset(at: at)
     let entry = NutritionEntry(
       id: meal.id, date: date, day: LocalDay(clock: date, offset: offset), name: meal.name, calories: meal.calories,
       protein: meal.protein, carbs: meal.carbs, fat: meal.fat)
@@ -233,9 +235,13 @@ struct DailySync: Sendable {
     let today = moment.today.number
     let last = record.lastQueried?.number ?? today - Int64(setup.historyDays) + 1
     let first = max(min(last, today) - 1, today - Int64(Self.daysMax) + 1)
-    let queried = Set((first...today).map { LocalDay($0) })
+    // Planted: a day is not read again once it is over.
+    let from = plants.contains(.dayReadOnce) ? today : first
+    let queried = Set((from...today).map { LocalDay($0) })
     let refused = moment.health.refusedTypes(at: moment.now)
-    for day in queried.union(record.meals.keys).union(record.aggregates.keys).sorted() {
+    // Planted: nor are its meals.
+    let others = plants.contains(.oldMealsLeft) ? [] : Set(record.meals.keys).union(record.aggregates.keys)
+    for day in queried.union(others).sorted() {
       let known = record.aggregates[day]
       let health =
         queried.contains(day)

@@ -1,19 +1,19 @@
-import CoachProtocol
+package import CoachProtocol
 import Link
 
 /// Draws the user's meals: a function of the seed and of the local day.
-struct DrawnMeals: Sendable {
+package struct DrawnMeals: Sendable {
   /// A meal at a true time.
-  struct Meal: Sendable, Equatable {
+  package struct Meal: Sendable, Equatable {
     var id: Identifier
     /// In seconds since 1970.
-    var at: Int64
+    package var at: Int64
     var name: String
-    var calories: Int
-    var protein: Int
+    package var calories: Int
+    package var protein: Int
     /// Carbohydrates.
-    var carbs: Int
-    var fat: Int
+    package var carbs: Int
+    package var fat: Int
   }
 
   private static let names = [
@@ -24,7 +24,7 @@ struct DrawnMeals: Sendable {
   private let random: RandomStream
   private let count: Int
 
-  init(seed: UInt64, count: Int) {
+  package init(seed: UInt64, count: Int) {
     random = RandomStream(seed: seed, name: "phone.daily.meals")
     self.count = count
   }
@@ -32,7 +32,7 @@ struct DrawnMeals: Sendable {
   /// The meals of a local day in their order, between seven and ten at night.
   ///
   /// - Parameter offset: What local time adds to UTC, in seconds, at a local time in seconds.
-  func meals(of day: LocalDay, offset: (Int64) -> Int64) -> [Meal] {
+  package func meals(of day: LocalDay, offset: (Int64) -> Int64) -> [Meal] {
     guard count > 0 else { return [] }
     let step = Int64(15 * 3_600 / count)
     return (0..<count).map { index in

@@ -8,15 +8,15 @@ import Link
 /// athlete takes no steps.
 package struct Athlete: Sendable {
   /// A stretch of walking; times in seconds since 1970.
-  struct Move: Sendable {
-    var start: Int64
-    var end: Int64
-    var steps: Int
+  package struct Move: Sendable {
+    package var start: Int64
+    package var end: Int64
+    package var steps: Int
 
     /// Active energy in kilocalories.
-    var energy: Int { steps / 22 }
+    package var energy: Int { steps / 22 }
     /// From 87 steps a minute on, minutes count as exercise.
-    var isBrisk: Bool { Int64(steps) * 60 >= (end - start) * 87 }
+    package var isBrisk: Bool { Int64(steps) * 60 >= (end - start) * 87 }
   }
 
   static let quarterSeconds: Int64 = 900
@@ -26,7 +26,7 @@ package struct Athlete: Sendable {
   private static let countedBegin: Int64 = 32_400
   private static let countedSpan: Int64 = 46_800
 
-  let zone: LocalOffsets
+  package let zone: LocalOffsets
   /// Walks and other samples of a kind a day; nil to draw them.
   private let sampleCount: Int?
   private let steps: RandomStream
@@ -36,7 +36,7 @@ package struct Athlete: Sendable {
   /// - Parameters:
   ///   - startedAt: The scenario's start, in nanoseconds since 1970.
   ///   - sampleCount: Walks and other samples of a kind a day; nil to draw them.
-  init(seed: UInt64, startedAt: Int64, offsets: [WallHour.Offset], sampleCount: Int?) {
+  package init(seed: UInt64, startedAt: Int64, offsets: [WallHour.Offset], sampleCount: Int?) {
     zone = LocalOffsets(startedAt: startedAt, offsets)
     self.sampleCount = sampleCount
     steps = RandomStream(seed: seed, name: "phone.daily.steps")
@@ -45,7 +45,7 @@ package struct Athlete: Sendable {
   }
 
   /// The samples of a day that are over at a true time in seconds since 1970, by their start.
-  func samples(_ type: AppleDataType, of day: LocalDay, until now: Int64) -> [AppleSample] {
+  package func samples(_ type: AppleDataType, of day: LocalDay, until now: Int64) -> [AppleSample] {
     switch type {
     case .sleep: night(of: day).filter { $0.end <= now }
     case .calories:
@@ -55,7 +55,7 @@ package struct Athlete: Sendable {
         sample(type, $0.start, $0.end, amount: Double(($0.end - $0.start) / 60), source: Self.phone)
       }
     case .mindfulness: sessions(of: day).filter { $0.end <= now }
-    case .calendar, .reminders: []
+    case .calendar, .reminders: entries(type, of: day).filter { $0.end <= now }
     }
   }
 
@@ -75,7 +75,7 @@ package struct Athlete: Sendable {
   // MARK: Walking
 
   /// The walks of a day that are over at a true time in seconds since 1970, in order.
-  func moves(of day: LocalDay, until now: Int64) -> [Move] {
+  package func moves(of day: LocalDay, until now: Int64) -> [Move] {
     if let sampleCount { return countedMoves(of: day, until: now, count: sampleCount) }
     let period = zone.period(of: day, .calories)
     let rests = [rest(of: LocalDay(day.number - 1)), rest(of: day)].compactMap(\.self)
@@ -148,6 +148,25 @@ package struct Athlete: Sendable {
   }
 
   // MARK: Other measures
+
+  /// Appointments, or tasks by when they are due, of a day by their start.
+  private func entries(_ type: AppleDataType, of day: LocalDay) -> [AppleSample] {
+    let random = apple.appending(".\(type.rawValue)")
+    let key = UInt64(bitPattern: day.number)
+    func draw(_ number: Int, below bound: UInt64) -> Int64 {
+      Int64(random.number(below: bound, for: key, draw: UInt64(number)))
+    }
+    let number = sampleCount ?? Int(draw(0, below: 5))
+    // From six in the morning on, within 16 hours.
+    let step = Int64(57_600 / max(number, 1))
+    let first = day.number &* 86_400 &- zone.offset(atBeginOf: day, type) &+ 21_600
+    return (0..<number).map { index in
+      let start = first + Int64(index) * step
+      let length = min(step, 300 + draw(2 * index + 1, below: 40) * 60)
+      return sample(
+        type, start, start + length, amount: Double(draw(2 * index + 2, below: 5)), source: Self.phone)
+    }
+  }
 
   private func sessions(of day: LocalDay) -> [AppleSample] {
     let random = apple.appending(".mindfulness")

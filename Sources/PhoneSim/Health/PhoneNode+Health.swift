@@ -35,7 +35,8 @@ extension PhoneNode {
         }
       }
     }
-    healthStore?.workouts = workouts
+    // Planted: what the store lists again is there twice.
+    healthStore?.workouts = (setup.plants.contains(.workoutsTwice) ? healthStore?.workouts ?? [] : []) + workouts
     ingestion?.isHealthKnown = true
     daily?.isHealthKnown = true
   }
@@ -135,7 +136,8 @@ extension PhoneNode {
     }
     // Swims, rides and shooting are in the training history.
     let record = training?.record
-    let rows = stored.filter { (record?.session($0.id)?.discipline ?? .running) == .running }
+    let isOpen = setup.plants.contains(.swimsAsRuns)
+    let rows = stored.filter { isOpen || (record?.session($0.id)?.discipline ?? .running) == .running }
     let list = JSONValue.array(rows.map { JSONNode(.object($0.listed)) })
     let stubs = rows.count { $0.cached == nil }
     turn.record(HistoryShown.self, on: .phone) {

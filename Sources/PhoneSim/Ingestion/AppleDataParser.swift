@@ -1,5 +1,5 @@
 import CoachProtocol
-import Link
+package import Link
 
 /// Parses the JSON of a staging row into measures.
 ///
@@ -23,7 +23,12 @@ package struct AppleDataParser: Sendable, Equatable {
   /// 1, or 2 after an update.
   package var version: Int
 
-  package init(version: Int) { self.version = version }
+  private let plants: Plants
+
+  package init(version: Int, plants: Plants = []) {
+    self.version = version
+    self.plants = plants
+  }
 
   /// Parses a row; each sample counts once, however often it is listed.
   ///
@@ -58,7 +63,9 @@ package struct AppleDataParser: Sendable, Equatable {
       return [(.mindfulnessMinutes, Self.rounded(Double(seconds) / 60)), (.mindfulnessSessions, Double(samples.count))]
     case .calendar:
       // An all-day entry is no meeting.
-      let meetings = samples.filter { $0["isAllDay"]?.boolean != true }
+      // Planted: it is.
+      let isMeeting = plants.contains(.allDayMeetings)
+      let meetings = samples.filter { isMeeting || $0["isAllDay"]?.boolean != true }
       let seconds = try length(of: meetings)
       return [(.meetingHours, Self.rounded(Double(seconds) / 3_600)), (.meetingCount, Double(meetings.count))]
     case .reminders: return try reminders(samples)
@@ -73,7 +80,8 @@ package struct AppleDataParser: Sendable, Equatable {
       switch value {
       case "inBed": inBed.append(try period(sample))
       case _ where Self.asleep.contains(value): asleep.append(try period(sample))
-      case "awake": break
+      // Planted: lying awake is sleep.
+      case "awake": if plants.contains(.awakeAsleep) { asleep.append(try period(sample)) }
       default: throw Failure(reason: "found the value \"\(value)\", expected a stage of sleep")
       }
     }
@@ -96,7 +104,8 @@ package struct AppleDataParser: Sendable, Equatable {
       guard let isCompleted = (sample["completed"] ?? (version > 1 ? sample["isCompleted"] : nil))?.boolean else {
         throw Failure(reason: "found a reminder without completed")
       }
-      guard isCompleted else { continue }
+      // Planted: a task that is due is done.
+      guard isCompleted || plants.contains(.openTasksDone) else { continue }
       completed += 1
       if sample["priority"]?.double == 1 { important += 1 }
     }
@@ -118,7 +127,8 @@ package struct AppleDataParser: Sendable, Equatable {
       guard (0...Self.quantityMax).contains(value) else {
         throw Failure(reason: "found a quantity of \(value) \(unit), expected 0 to 1000000")
       }
-      let source = sample["sourceName"]?.text ?? ""
+      // Planted: what two devices recorded at one time counts twice.
+      let source = plants.contains(.devicesAdded) ? "" : sample["sourceName"]?.text ?? ""
       // Only where two sources meet do the times matter.
       let time = sample["startDate"] == nil ? nil : try period(sample)
       quantities.append(SourceQuantity(source: source, time: time, value: value))

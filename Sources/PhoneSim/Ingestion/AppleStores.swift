@@ -3,8 +3,8 @@ import Link
 
 /// How the app asks HealthKit and EventKit: what they answer, when, and in which shape.
 ///
-/// HealthKit's samples are those of ``PhoneHealth``; EventKit's are drawn here, as a function of seed, type and day. An import
-/// has recorded ones. The stores belong to the system, so they outlive the app and need no state of their own.
+/// The samples are those of ``PhoneHealth``; an import has recorded ones. The stores belong to the system, so they outlive
+/// the app and need no state of their own.
 struct AppleStores: Sendable {
   enum Answer: Sendable, Equatable {
     /// The samples of the period, as the JSON that the app stages.
@@ -13,13 +13,11 @@ struct AppleStores: Sendable {
     case unavailable
   }
 
-  private let random: RandomStream
   private let setup: IngestionSetup
   /// What the stores contain; nil to simulate it.
   let recorded: RecordedAppleData?
 
-  init(seed: UInt64, setup: IngestionSetup, recorded: RecordedAppleData? = nil) {
-    random = RandomStream(seed: seed, name: "phone.apple")
+  init(setup: IngestionSetup, recorded: RecordedAppleData? = nil) {
     self.setup = setup
     self.recorded = recorded.map { recorded in
       var sorted = recorded
@@ -44,11 +42,10 @@ struct AppleStores: Sendable {
   /// Answers a query for the samples that start in the period of a day.
   ///
   /// - Parameters:
-  ///   - begin: The period's start in nanoseconds since 1970; it lasts 24 hours.
   ///   - health: The phone's health store; nil if there is none.
   ///   - today: The true time in nanoseconds since 1970; nothing has happened after it.
   func answer(
-    _ type: AppleDataType, day: LocalDay, begin: Int64, health: PhoneHealth?, today: Int64, at now: VirtualTime
+    _ type: AppleDataType, day: LocalDay, health: PhoneHealth?, today: Int64, at now: VirtualTime
   ) -> Answer {
     if has(.denied, type, at: now) { return .denied }
     if has(.unavailable, type, at: now) { return .unavailable }
@@ -56,52 +53,35 @@ struct AppleStores: Sendable {
     let samples: [AppleSample]
     if let recorded {
       samples = recorded.samples(type, of: day).filter { $0.end <= seconds }
-    } else if type.source == "HealthKit" {
-      samples = health?.samples(type, of: day, until: seconds, at: now) ?? []
     } else {
-      let entries = entries(type, day, first: CalendarDay.floorDivided(begin, 1_000_000_000))
-      let asked = entries.filter { type != .calendar || setup.asksCalendar($0.calendar.title) }
-      samples = setup.failures.changing(asked.filter { $0.end <= seconds }, type, at: now)
+      let found = health?.samples(type, of: day, until: seconds, at: now) ?? []
+      samples = found.filter { type != .calendar || setup.asksCalendar($0.calendar.title) }
     }
     let isNew = has(.newFormat, type, at: now)
     var elements = samples.map { $0.json(type, isNew: isNew) }
     if has(.twice, type, at: now) { elements += elements }
     return .samples(JSONValue.array(elements).compactText)
   }
-
-  /// EventKit's entries of a day, by their start; `first` in seconds since 1970.
-  private func entries(_ type: AppleDataType, _ day: LocalDay, first: Int64) -> [AppleSample] {
-    let stream = random.appending(".\(type.rawValue)")
-    let key = UInt64(bitPattern: day.number)
-    func draw(_ number: Int, below bound: UInt64) -> Int64 {
-      Int64(stream.number(below: bound, for: key, draw: UInt64(number)))
-    }
-    let number = setup.samples ?? Int(draw(0, below: 5))
-    // From six in the morning on, within 16 hours.
-    let step = Int64(57_600 / max(number, 1))
-    return (0..<number).map { index in
-      let start = first + 21_600 + Int64(index) * step
-      let length = min(step, 300 + draw(2 * index + 1, below: 40) * 60)
-      return AppleSample(
-        id: Identifier(stream, for: UInt64(bitPattern: start)).text, start: start, end: start + length, value: "",
-        amount: Double(draw(2 * index + 2, below: 5)))
-    }
-  }
 }
 
 /// A sample of a store; times in seconds since 1970.
-struct AppleSample: Sendable {
+package struct AppleSample: Sendable {
   var id: String
-  var start: Int64
-  var end: Int64
+  package var start: Int64
+  package var end: Int64
   /// A category's value.
-  var value: String
-  /// A quantity, or the code of a reminder's state and priority.
-  var amount: Double
+  package var value: String
+  /// A quantity, how many attend, or the code of a reminder's state and priority.
+  package var amount: Double
   /// The device that recorded it.
   var source = AppleSample.watch
 
   static let watch = "Apple Watch"
+
+  /// Whether an appointment is an entry for the whole day, and no meeting.
+  package var isAllDay: Bool { amount == 0 }
+  /// Whether a task is done, and whether its priority is high.
+  package var task: (isDone: Bool, isImportant: Bool) { (amount > 1, amount == 2) }
 
   var quantity: SourceQuantity { SourceQuantity(source: source, time: start..<end, value: amount) }
 
@@ -112,7 +92,7 @@ struct AppleSample: Sendable {
   private var number: Int { Int(id.utf8.reduce(UInt64(0)) { ($0 &* 31) &+ UInt64($1) } % 1_000) }
 
   /// The calendar of an entry: one in three is private.
-  var calendar: (title: String, color: String) { number % 3 == 0 ? ("Personal", "green") : ("Work", "blue") }
+  package var calendar: (title: String, color: String) { number % 3 == 0 ? ("Personal", "green") : ("Work", "blue") }
 
   /// The same, corrected afterwards: a quantity is larger by a tenth, a period a minute longer, a task done.
   func corrected(_ type: AppleDataType) -> Self {
@@ -155,15 +135,15 @@ struct AppleSample: Sendable {
         JSONValue.object(of: ["name": name, "status": Self.statuses[(number + index) % Self.statuses.count]])
       }
       members = [
-        type.idKey: id, "title": "Meeting", "startDate": from, "endDate": to, "isAllDay": amount == 0,
+        type.idKey: id, "title": "Meeting", "startDate": from, "endDate": to, "isAllDay": isAllDay,
         "calendar": JSONValue.object(of: ["title": calendar.title, "color": calendar.color]), "attendees": attendees,
       ]
     case .reminders:
-      let isDone = amount > 1
+      let (isDone, isImportant) = task
       members = [
         type.idKey: id, "title": "Task",
         "dueDate": isDone && number % 4 == 0 ? nil : from, isNew ? "isCompleted" : "completed": isDone,
-        "completionDate": isDone ? date(end) : nil, "priority": amount == 2 ? 1 : 5,
+        "completionDate": isDone ? date(end) : nil, "priority": isImportant ? 1 : 5,
         "calendar": JSONValue.object(of: ["title": "Work Tasks"]),
       ]
     }

@@ -56,7 +56,7 @@ struct Ingestion: Sendable {
     self.setup = setup
     self.plants = plants
     self.zone = zone
-    stores = AppleStores(seed: seed, setup: setup, recorded: recorded)
+    stores = AppleStores(setup: setup, recorded: recorded)
     random = RandomStream(seed: seed, name: "phone.ingestion")
     queue = record.unparsed
     if recorded == nil {
@@ -132,11 +132,13 @@ struct Ingestion: Sendable {
     }
     let today = moment.today
     for type in AppleDataType.allCases where asked.contains(type) {
-      let last = record.lastDays[type] ?? LocalDay(today.number - Int64(setup.historyDays))
+      // Planted: only the first sync looks back.
+      let isLate = plants.contains(.deniedHistory) && record.syncedAt != nil
+      let last = record.lastDays[type] ?? LocalDay(today.number - (isLate ? 0 : Int64(setup.historyDays)))
       let first = max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
       let from = record.lastDays[type] == nil && setup.historyDays == 0 ? today.number : first
       // A first sync may have been refused for a type, or made under a clock that was ahead.
-      if let oldest = record.firstDays[type] {
+      if let oldest = record.firstDays[type], !plants.contains(.deniedHistory) {
         plan(type, from: record.historyStart(at: today, dayCount: setup.historyDays), to: oldest.number - 1)
       }
       // Planted: a night that was fetched once is not looked at again.
@@ -176,10 +178,7 @@ struct Ingestion: Sendable {
   }
 
   private func answer(_ query: Query, _ moment: Moment) -> AppleStores.Answer {
-    let offset = period(query.type, query.day, moment).offset
-    let begin = query.day.begin(offset: offset) &+ query.type.periodStart.nanoseconds
-    return stores.answer(
-      query.type, day: query.day, begin: begin, health: moment.health, today: moment.truth, at: moment.now)
+    stores.answer(query.type, day: query.day, health: moment.health, today: moment.truth, at: moment.now)
   }
 
   private mutating func receiveAnswer(_ query: Query, _ moment: Moment, into orders: inout Orders) {
@@ -224,6 +223,8 @@ struct Ingestion: Sendable {
   /// A day that is stored keeps its period, whatever zone the device is in later. Where local time skips the day's
   /// first second, it is what it would add if it did not.
   private func period(_ type: AppleDataType, _ day: LocalDay, _ moment: Moment) -> (offset: Int64, endOffset: Int64) {
+    // Planted: a day is counted by what the clock adds to UTC now.
+    if plants.contains(.offsetOfToday) { return (moment.offset, moment.offset) }
     if let row = record.rows.row(type, of: day) { return (row.offset, row.endOffset) }
     if let offset = stores.recorded?.offset(type, of: day) { return (offset, offset) }
     guard let zone else { return (moment.offset, moment.offset) }
@@ -301,7 +302,7 @@ struct Ingestion: Sendable {
   private mutating func parse(_ row: AppleDataRow, _ json: String, _ moment: Moment, into orders: inout Orders) {
     let action = record.actions[row.day]?.id ?? Identifier(random, for: UInt64(bitPattern: row.day.number))
     do throws(AppleDataParser.Failure) {
-      var values = try AppleDataParser(version: record.parserVersion).parse(json, as: row.type)
+      var values = try AppleDataParser(version: record.parserVersion, plants: plants).parse(json, as: row.type)
         .map { MeasuredValue(measure: $0.0, value: $0.1) }
       if plants.contains(.doubleMeasured) {
         for index in values.indices {

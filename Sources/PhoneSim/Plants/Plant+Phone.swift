@@ -47,6 +47,19 @@ extension Plant {
     nightCut,
     lastPartLost,
     secondAthlete,
+    swimsAsRuns,
+    allDayMeetings,
+    openTasksDone,
+    devicesAdded,
+    awakeAsleep,
+    offsetOfToday,
+    deniedHistory,
+    dayReadOnce,
+    oldMealsLeft,
+    mealWhenEntered,
+    scoreClock,
+    partialScores,
+    workoutsTwice,
   ]
 
   package static let phantomRun = Plant(

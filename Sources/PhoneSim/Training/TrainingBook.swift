@@ -264,8 +264,10 @@ struct TrainingBook: Sendable {
       if phone != nil {
         // By the stamps, which follow one another whatever the clocks say: a score that was entered under a wrong clock
         // can be corrected.
+        // Planted: the clock decides.
+        let isByClock = plants.contains(.scoreClock)
         func place(_ row: TrainingRow) -> SyncStamp {
-          record.synced[SyncKey(table: row.table, id: row.id)]?.newest ?? .never
+          isByClock ? .never : record.synced[SyncKey(table: row.table, id: row.id)]?.newest ?? .never
         }
         let last = own.max { left, right in
           (place(left), left.integer("recordedAt") ?? 0, left.id)

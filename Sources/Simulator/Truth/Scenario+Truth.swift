@@ -54,7 +54,7 @@ extension Scenario {
     return TruthKeeper(
       planned, startedAt: start.nanoseconds,
       mayBeAsked: startsByPhone || phoneCommands.contains { $0.command.arguments.contains("startWorkout") },
-      acts: athleteActs)
+      acts: athleteActs, days: TrueDays(self))
   }
 }
 

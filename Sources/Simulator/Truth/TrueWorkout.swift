@@ -29,6 +29,7 @@ struct TrueWorkout {
   private var stops: Int64 = 0
   private var sourceNanoseconds: Int64 = 0
   private var activeNanoseconds: Int64 = 0
+  private var stepSixtieths: Int64 = 0
 
   init(
     _ source: AnyMotionSource, at beganAt: VirtualTime, preparing: VirtualTime.Span, isAsked: Bool,
@@ -58,6 +59,7 @@ struct TrueWorkout {
       let motion = sample()
       if motion.isFinished, !isByHand { return at }
       if motion.isPaused, !isStanding { stops += 1 }
+      if !motion.isPaused { stepSixtieths += Int64(motion.cadence) }
       isStanding = motion.isPaused
     }
     return nil
@@ -94,6 +96,10 @@ struct TrueWorkout {
     line.active = activeNanoseconds / 1_000_000
     line.stops = stops
     line.distance = motion.distanceMillimetres
+    line.energy = motion.energyDecikilocalories
+    // On foot by the readings of the cadence; without any, by strides of 90 cm.
+    let isOnFoot = discipline == .running || discipline == nil
+    line.steps = isOnFoot ? (stepSixtieths > 0 ? stepSixtieths / 60 : motion.distanceMillimetres / 900) : 0
     switch discipline {
     case .running, nil: line.parts = (motion.distanceMillimetres + 5) / 1_000_000
     case .swimming: line.parts = Int64(units.count { $0.kind == .split })

@@ -36,14 +36,17 @@ struct TruthKeeper {
   private var lines: [any TraceEventKind] = []
   /// What acts of apps mean; nil with built-in devices.
   private let acts: AthleteActs?
+  /// The rest of the athlete's days; nil where nothing reads it.
+  private var days: TrueDays?
   /// How many workouts acts have begun.
   private var begun = 0
 
-  init(_ planned: [Planned], startedAt: Int64, mayBeAsked: Bool, acts: AthleteActs? = nil) {
+  init(_ planned: [Planned], startedAt: Int64, mayBeAsked: Bool, acts: AthleteActs? = nil, days: TrueDays? = nil) {
     self.planned = planned
     self.startedAt = startedAt
     self.mayBeAsked = mayBeAsked
     self.acts = acts
+    self.days = days
   }
 
   /// Whether it reads lines of a place.
@@ -57,7 +60,14 @@ struct TruthKeeper {
   }
 
   /// Lets time pass up to the instant before one: what is pressed at it comes first.
-  mutating func advance(before now: VirtualTime) { pass(to: VirtualTime(nanoseconds: now.nanoseconds - 1)) }
+  ///
+  /// What else of the day is over at it comes before, too.
+  mutating func advance(before now: VirtualTime) {
+    pass(to: VirtualTime(nanoseconds: now.nanoseconds - 1))
+    guard let at = days?.nextAt, at <= now else { return }
+    days?.advance(to: now)
+    if let own = days?.takeLines() { lines += own }
+  }
 
   /// Lets time pass up to an instant whose presses were seen, and begins what the athlete begins at it.
   mutating func advance(to now: VirtualTime, watchIsAwake: Bool) {
@@ -105,6 +115,19 @@ struct TruthKeeper {
       }
       end(isOver ? .duration : .hand, at: now)
     case (.phone, "endWorkout"): isEndAsked = true
+    case (.phone, "scoreRide"), (.phone, "correctShot"):
+      var line = TrueScored()
+      switch command.argument("score") {
+      case .integer(let score)?: line.score = score * 1_000
+      case .number(let score)?: line.score = Int64((score * 1_000).rounded())
+      default: return
+      }
+      line.discipline = command.name == "scoreRide" ? "riding" : "shooting"
+      if line.discipline == "shooting" { line.score /= 1_000 }
+      lines.append(line)
+    case (.phone, "logMeal"), (.phone, "removeMeal"):
+      days?.press(command, at: now)
+      if let own = days?.takeLines() { lines += own }
     default: break
     }
   }

@@ -127,8 +127,8 @@ import Testing
     if type != .sleep { setup.samples = 6 }
     let day = LocalDay(20_000)
     func json() throws -> String {
-      let answer = AppleStores(seed: 3, setup: setup).answer(
-        type, day: day, begin: day.begin(offset: 7_200), health: Self.health(setup), today: .max, at: .start)
+      let answer = AppleStores(setup: setup).answer(
+        type, day: day, health: Self.health(setup), today: .max, at: .start)
       guard case .samples(let json) = answer else { return "" }
       return json
     }
@@ -159,8 +159,8 @@ import Testing
     var setup = IngestionSetup()
     if type != .sleep { setup.samples = 6 }
     let day = LocalDay(20_000)
-    let answer = AppleStores(seed: 3, setup: setup).answer(
-      type, day: day, begin: day.begin(offset: 7_200), health: Self.health(setup), today: .max, at: .start)
+    let answer = AppleStores(setup: setup).answer(
+      type, day: day, health: Self.health(setup), today: .max, at: .start)
     guard case .samples(let json) = answer, case .array(let records) = try JSONParser.parse(json, dialect: .json).value
     else {
       Issue.record("no records")

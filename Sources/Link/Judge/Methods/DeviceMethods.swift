@@ -83,6 +83,15 @@ public protocol DeviceMethods {
   mutating func trueWorkoutEnded(_ event: TrueWorkoutEnded, at place: Occurrence, into report: inout Report)
   mutating func mealEdited(_ event: MealEdited, at place: Occurrence, into report: inout Report)
   mutating func serverContext(_ event: ServerContext, at place: Occurrence, into report: inout Report)
+  mutating func trueNight(_ event: TrueNight, at place: Occurrence, into report: inout Report)
+  mutating func trueMeal(_ event: TrueMeal, at place: Occurrence, into report: inout Report)
+  mutating func trueMealRemoved(_ event: TrueMealRemoved, at place: Occurrence, into report: inout Report)
+  mutating func trueAppointment(_ event: TrueAppointment, at place: Occurrence, into report: inout Report)
+  mutating func trueReminder(_ event: TrueReminder, at place: Occurrence, into report: inout Report)
+  mutating func trueDay(_ event: TrueDay, at place: Occurrence, into report: inout Report)
+  mutating func trueScored(_ event: TrueScored, at place: Occurrence, into report: inout Report)
+  mutating func ingestionSwitched(_ event: IngestionSwitched, at place: Occurrence, into report: inout Report)
+  mutating func historyShown(_ event: HistoryShown, at place: Occurrence, into report: inout Report)
 }
 
 extension DeviceMethods {
@@ -330,6 +339,33 @@ extension DeviceMethods {
     report.skip()
   }
   @inlinable public func serverContext(_: ServerContext, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func trueNight(_: TrueNight, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func trueMeal(_: TrueMeal, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func trueMealRemoved(_: TrueMealRemoved, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func trueAppointment(_: TrueAppointment, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func trueReminder(_: TrueReminder, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func trueDay(_: TrueDay, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func trueScored(_: TrueScored, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func ingestionSwitched(_: IngestionSwitched, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func historyShown(_: HistoryShown, at place: Occurrence, into report: inout Report) {
     report.skip()
   }
 }

@@ -198,6 +198,10 @@ public struct HistoryShown: TraceEventKind {
 
   public init() {}
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.historyShown(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("runs", &runs, "how many runs")
     fields.field("stubs", &stubs, "how many of them are stubs")

@@ -200,6 +200,10 @@ public struct IngestionSwitched: TraceEventKind {
 
   public init() {}
 
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionSwitched(self, at: place, into: &report)
+  }
+
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field(
       "type", &type, "the data type: `sleep`, `calories`, `exercise`, `mindfulness`, `calendar` or `reminders`")

@@ -41,7 +41,8 @@ extension TrainingBook {
   /// Whether all shots of a shooting session are here; the other phone's may still be on their way.
   func hasAllShots(_ session: Identifier) -> Bool {
     let key = SyncKey(table: TrainingCatalog.index(of: TrainingDiscipline.shooting.table), id: session)
-    guard phone != nil, let count = record.synced[key]?.shotCount else { return true }
+    // Planted: the shots that are here are all there are.
+    guard phone != nil, !plants.contains(.partialScores), let count = record.synced[key]?.shotCount else { return true }
     return skillParts(of: session, .shooting).count >= count
   }
 

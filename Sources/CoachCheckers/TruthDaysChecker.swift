@@ -1,0 +1,158 @@
+import CoachProtocol
+import CoachReference
+package import Link
+
+/// `truth-days`: the measures of a day are what its athlete did.
+package struct TruthDaysChecker: ChecksDays {
+  package static let invariant = "truth-days"
+  package static let about =
+    "Of a day that was over when it was fetched, the measures are what the athlete did: hours of the night, energy, exercise, mindfulness, meetings, tasks, each once and on its local day; and an app that was on for one sync after a day has fetched it, and the history it wants. Not judged where a store changed or failed."
+
+
+  private struct Key: Hashable {
+    var type: String
+    var day: String
+  }
+
+  /// What the store answered last for a type and a day.
+  private struct Reading {
+    var raw: String
+    var time: VirtualTime
+    var lines: [Int]
+    /// Whether the day was over, and nothing was changed or on its way.
+    var isSettled: Bool
+    /// The measures as JSON; nil until it is parsed.
+    var measures: JSONNode?
+  }
+
+  var truth: ReferenceDays
+  var conditions: TruthConditions
+  /// From one sync to the next; nil if it is not known, or nothing is ingested.
+  private let every: VirtualTime.Span?
+  private var readings: [Key: Reading] = [:]
+  /// Types that were off, or did not parse, at some time.
+  private var irregular: Set<String> = []
+  private var reported: Set<Key> = []
+  /// The days before the run that its first sync wants, by number, and which of them were staged, by type.
+  private var history: ClosedRange<Int64>?
+  private var staged: [String: Set<Int64>] = [:]
+
+  package init(header: TraceHeader) {
+    conditions = TruthConditions(header: header)
+    truth = ReferenceDays(header: header)
+    let setup = header.extra("phone")?["ingestion"]
+    // In the morning and in the evening.
+    every = setup == nil ? nil : TruthConditions.span(setup?["every"]) ?? .hours(36)
+    guard setup != nil, let start = TraceHeader.unixStart(header.startedAt) else { return }
+    let today = LocalDay(clock: start, offset: Int64(header.utcOffset(at: .start))).number
+    history = today - min(400, max(0, setup?["history"]?.integer ?? 7))...today
+  }
+
+  package mutating func ingestionBegan(_ began: IngestionBegan, at event: Occurrence, into report: inout Report) {
+    // A store of an earlier run has its days already.
+    if began.rows > 0, readings.isEmpty { history = nil }
+  }
+
+  package mutating func ingestionStaged(_ staged: IngestionStaged, at event: Occurrence, into report: inout Report) {
+    if let day = LocalDay(text: staged.day)?.number, history?.contains(day) == true {
+      self.staged[staged.type, default: []].insert(day)
+    }
+    let key = Key(type: staged.type, day: staged.day)
+    var reading = Reading(
+      raw: staged.raw, time: event.time, lines: [event.line], isSettled: isSettled(key, at: event.time), measures: nil)
+    // The same JSON is not parsed again.
+    if staged.row == "same", let known = readings[key], known.raw == staged.raw {
+      (reading.measures, reading.lines) = (known.measures, known.lines + [event.line])
+    }
+    readings[key] = reading
+    judge(key, at: event.time, &report)
+  }
+
+  package mutating func ingestionParsed(_ parsed: IngestionParsed, at event: Occurrence, into report: inout Report) {
+    let key = Key(type: parsed.type, day: parsed.day)
+    guard readings[key]?.raw == parsed.raw else { return }
+    readings[key]?.measures = try? JSONParser.parse(parsed.measures.text, dialect: .json)
+    readings[key]?.lines.append(event.line)
+    judge(key, at: event.time, &report)
+  }
+
+  package mutating func ingestionFailed(_ failed: IngestionFailed, at event: Occurrence, into report: inout Report) {
+    irregular.insert(failed.type)
+  }
+
+  package mutating func ingestionSwitched(
+    _ switched: IngestionSwitched, at event: Occurrence, into report: inout Report
+  ) {
+    irregular.insert(switched.type)
+  }
+
+  package mutating func trueDay(_ day: TrueDay, at event: Occurrence, into report: inout Report) {
+    truth.observe(day, at: event)
+    guard readings.count > 2_000 else { return }
+    let days = Set(truth.over.map(\.day))
+    readings = readings.filter { days.contains($0.key.day) }
+  }
+
+  private func isSettled(_ key: Key, at now: VirtualTime) -> Bool {
+    guard truth.line(key.type, of: key.day) != nil, !conditions.isChanged(key.type, at: now) else { return false }
+    guard key.type == "calories" || key.type == "exercise" else { return true }
+    return conditions.knowsWorkouts(of: truth, until: key.day, at: now, for: .seconds(60)) && !conditions.isUnknown
+  }
+
+  private mutating func judge(_ key: Key, at now: VirtualTime, _ report: inout Report) {
+    guard let reading = readings[key], reading.isSettled, let measures = reading.measures, !reported.contains(key),
+      let expected = truth.measures(key.type, of: key.day),
+      let truthLine = truth.line(key.type, of: key.day)
+    else { return }
+    var stated: [String: Double] = [:]
+    if case .object(let members) = measures.value {
+      for member in members { stated[member.key] = member.node.double ?? .nan }
+    }
+    for name in Set(stated.keys).union(expected.keys).sorted() {
+      let (found, value) = (stated[name], expected[name])
+      if let found, let value, value.allows(found) { continue }
+      reported.insert(key)
+      report.add(
+          "the \(name) of \(key.day) are \(Self.text(found)), and they were \(Self.text(value?.number))", at: now,
+          lines: ([truthLine] + reading.lines).sorted())
+      return
+    }
+  }
+
+  private static func text(_ value: Double?) -> String {
+    guard let value else { return "missing" }
+    let rounded = (value * 10_000).rounded() / 10_000
+    return JSONValue.plain(rounded.isFinite ? rounded : 0).compactText
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
+    guard ending.isComplete, let every, !conditions.isUnknown, !conditions.hasWrongClock, conditions.isPhoneUp else {
+      return
+    }
+    judgeHistory(ending, every, &report)
+    for (day, line, at) in truth.over {
+      // By then the app has synchronised, however slow the stores are.
+      guard max(at, conditions.phoneChange) + every + .hours(2) < ending.time else { continue }
+      for type in ["calories", "exercise", "mindfulness", "calendar", "reminders"]
+      where !irregular.contains(type) && !conditions.mayFail(type, since: at) {
+        if let reading = readings[Key(type: type, day: day)], reading.time >= at { continue }
+        report.add(
+            "the \(type) of \(day) were not fetched since the day was over", at: ending.time, lines: [line])
+      }
+    }
+  }
+
+  private func judgeHistory(_ ending: TraceEnding, _ every: VirtualTime.Span, _ report: inout Report) {
+    let calm = every + .hours(3)
+    guard let history, max(conditions.phoneChange, .start) + calm < ending.time else { return }
+    for type in ["sleep", "calories", "exercise", "mindfulness", "calendar", "reminders"]
+    where !irregular.contains(type) {
+      let since = VirtualTime(nanoseconds: ending.time.nanoseconds - calm.nanoseconds)
+      guard !conditions.mayFail(type, since: since) else { continue }
+      guard let missing = history.first(where: { staged[type]?.contains($0) != true }) else { continue }
+      report.add(
+          "the \(type) of \(LocalDay(missing).text) were never fetched, and the first sync wants them",
+          at: ending.time, lines: [ending.line])
+    }
+  }
+}

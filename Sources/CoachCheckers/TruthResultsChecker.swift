@@ -1,0 +1,102 @@
+import CoachProtocol
+import CoachReference
+package import Link
+
+/// `truth-results`: scores and lists say what the athlete did and entered.
+package struct TruthResultsChecker: ChecksConditions {
+  package static let invariant = "truth-results"
+  package static let about =
+    "A phone on which a ride is scored shows that score at once, whatever was entered before and whatever its clock says; a competition of shooting has the rings that were shot, on both phones, unless a shot was corrected; the list of runs has no workout whose session is of another discipline."
+
+
+  var conditions: TruthConditions
+  /// Rings of the athlete's workouts, in thousandths.
+  private var rings: Set<Int64> = []
+  private var ringsLine = 0
+  /// Whether a shot may have been corrected.
+  private var isCorrected: Bool
+  /// What was entered last, when, and its line.
+  private var entered: (score: Int64, at: VirtualTime, line: Int)?
+  /// The line of each stored session of another discipline than running.
+  private var others: [Identifier: Int] = [:]
+
+  package init(header: TraceHeader) {
+    conditions = TruthConditions(header: header)
+    let edits = header.extra("phone")?["training"]?["sync"]?["edits"]
+    isCorrected = false
+    if case .array(let elements)? = edits?.value {
+      isCorrected = elements.contains { $0["do"]?.text == "correctShot" }
+    }
+  }
+
+  package mutating func trueWorkoutEnded(_ ended: TrueWorkoutEnded, at event: Occurrence, into report: inout Report) {
+    conditions.observeAct(at: event)
+    guard let score = ended.score else { return }
+    rings.insert(score &* 1_000)
+    ringsLine = event.line
+  }
+
+  package mutating func trueMeal(_: TrueMeal, at event: Occurrence, into report: inout Report) {
+    conditions.observeAct(at: event)
+  }
+
+  package mutating func trueMealRemoved(_: TrueMealRemoved, at event: Occurrence, into report: inout Report) {
+    conditions.observeAct(at: event)
+  }
+
+  package mutating func trueScored(_ scored: TrueScored, at event: Occurrence, into report: inout Report) {
+    if scored.discipline == "shooting" {
+      isCorrected = true
+    } else {
+      entered = (scored.score, event.time, event.line)
+    }
+  }
+
+  package mutating func trainingStored(_ session: TrainingStored, at event: Occurrence, into report: inout Report) {
+    if session.discipline != "running" { others[session.workoutId] = event.line }
+  }
+
+  package mutating func trainingRemoved(_ session: TrainingRemoved, at event: Occurrence, into report: inout Report) {
+    others[session.sessionId] = nil
+  }
+
+  package mutating func trainingEdited(_ edit: TrainingEdited, at event: Occurrence, into report: inout Report) {
+    guard edit.what == "score", edit.phone == nil, let entered, entered.at == event.time, edit.result != entered.score
+    else { return }
+    report.add(
+      "a ride shows \(Self.text(edit.result)), and \(Self.text(entered.score)) was entered", at: event.time,
+      lines: [entered.line, event.line])
+  }
+
+  package mutating func competitionUpdated(
+    _ competition: CompetitionUpdated, at event: Occurrence, into report: inout Report
+  ) {
+    guard competition.discipline == "shooting", !isCorrected, !conditions.isUnknown, !rings.isEmpty,
+      let result = competition.result, !rings.contains(result)
+    else { return }
+    report.add(
+      "a competition shows \(Self.text(result)) rings, and so many were never shot", at: event.time,
+      lines: [ringsLine, event.line])
+  }
+
+  package mutating func historyShown(_ shown: HistoryShown, at event: Occurrence, into report: inout Report) {
+    guard !others.isEmpty else { return }
+    judge(shown, at: event.time, event.line, &report)
+  }
+
+  private func judge(_ shown: HistoryShown, at now: VirtualTime, _ line: Int, _ report: inout Report) {
+    guard let node = try? JSONParser.parse(shown.rows.text, dialect: .json), case .array(let rows) = node.value else {
+      return
+    }
+    for row in rows {
+      guard let id = row["id"]?.text.flatMap({ Identifier(text: $0) }), let stored = others[id] else { continue }
+      report.add("the list of runs has a workout of another discipline", at: now, lines: [stored, line])
+      return
+    }
+  }
+
+  private static func text(_ thousandths: Int64?) -> String {
+    guard let thousandths else { return "nothing" }
+    return JSONValue.plain(Double(thousandths) / 1_000).compactText
+  }
+}

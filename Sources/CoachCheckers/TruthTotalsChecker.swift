@@ -1,0 +1,139 @@
+import CoachProtocol
+import CoachReference
+package import Link
+
+/// `truth-totals`: the totals of a day are what its athlete ate and did, on the phone and on the server.
+package struct TruthTotalsChecker: ChecksDays {
+  package static let invariant = "truth-totals"
+  package static let about =
+    "The totals of a local day count every meal that the athlete ate on it, and none that was taken back; once the app was on for one sync after the day they also have its steps, its energy and its night, to rounding; and a server that has confirmed everything has the same. Not judged once a phone's clock was wrong."
+
+
+  /// A day's totals on the phone.
+  private struct Totals {
+    var json: JSONNode?
+    var line: Int
+  }
+
+  private let every: VirtualTime.Span?
+  private let hasServer: Bool
+  var truth: ReferenceDays
+  var conditions: TruthConditions
+  private var totals: [String: Totals] = [:]
+  private var server = ServerDays()
+  /// The last line of a meal of each day, with its instant.
+  private var meals: [String: (at: VirtualTime, line: Int)] = [:]
+  private var days: [Int64: String] = [:]
+  private var isConfirmed = false
+  private var postedAt = VirtualTime.start
+  private var reported: Set<String> = []
+  private var firstDay: String?
+  private var foreign: Set<String> = []
+
+  package init(header: TraceHeader) {
+    conditions = TruthConditions(header: header)
+    truth = ReferenceDays(header: header)
+    hasServer = header.extra("proxy") == nil
+    let setup = header.extra("phone")?["daily"]
+    every = setup == nil ? nil : TruthConditions.span(setup?["every"]) ?? .seconds(900)
+    guard let start = TraceHeader.unixStart(header.startedAt) else { return }
+    // Of earlier days nothing is known.
+    firstDay = LocalDay(LocalDay(clock: start, offset: Int64(header.utcOffset(at: .start))).number - 1).text
+  }
+
+  package mutating func trueMeal(_ meal: TrueMeal, at event: Occurrence, into report: inout Report) {
+    truth.observe(meal)
+    conditions.observeAct(at: event)
+    days[meal.meal] = meal.day
+    meals[meal.day] = (event.time, event.line)
+  }
+
+  package mutating func trueMealRemoved(_ meal: TrueMealRemoved, at event: Occurrence, into report: inout Report) {
+    truth.observe(meal)
+    conditions.observeAct(at: event)
+    if let day = days.removeValue(forKey: meal.meal) { meals[day] = (event.time, event.line) }
+  }
+
+  package mutating func dayAggregated(_ day: DayAggregated, at event: Occurrence, into report: inout Report) {
+    isConfirmed = false
+    // A store of an earlier run has meals that no line of this one tells of.
+    if totals[day.day] == nil, day.revision > 1 { foreign.insert(day.day) }
+    totals[day.day] = Totals(json: try? JSONParser.parse(day.totals.text, dialect: .json), line: event.line)
+    guard !conditions.hasWrongClock, !conditions.isUnknown, isKnown(day.day) else { return }
+    judgeMeals(of: day.day, totals[day.day]?.json, "the totals", at: event.time, event.line, &report)
+  }
+
+  package mutating func daysPosted(_: DaysPosted, at event: Occurrence, into report: inout Report) {
+    postedAt = event.time
+  }
+
+  package mutating func daysSynced(_ sync: DaysSynced, at event: Occurrence, into report: inout Report) {
+    isConfirmed = sync.pending == 0
+  }
+
+  package mutating func dayUpserted(_ day: DayUpserted, at event: Occurrence, into report: inout Report) {
+    server.observe(day, at: event)
+  }
+
+  package mutating func serverRestarted(_ start: ServerRestarted, at event: Occurrence, into report: inout Report) {
+    if server.observe(start, at: event) { isConfirmed = false }
+  }
+
+  package mutating func fileDamaged(_ damage: FileDamaged, at event: Occurrence, into report: inout Report) {
+    if server.observe(damage, at: event) { isConfirmed = false }
+  }
+
+  private func isKnown(_ day: String) -> Bool { !foreign.contains(day) && firstDay.map { day >= $0 } ?? false }
+
+  private mutating func judgeMeals(
+    of day: String, _ json: JSONNode?, _ what: String, at now: VirtualTime, _ line: Int, _ report: inout Report
+  ) {
+    let eaten = truth.nutrition(of: day) ?? [:]
+    for key in ["entry_count", "calories", "protein"] {
+      let stated = json?["nutrition"]?[key]?.integer ?? 0
+      guard stated != eaten[key] ?? 0, reported.insert(day).inserted else { continue }
+      let name = key == "entry_count" ? "meals" : key == "protein" ? "g of protein" : "kcal eaten"
+      report.add(
+          "\(what) of \(day) say \(stated) \(name), and it was \(eaten[key] ?? 0)", at: now,
+          lines: [meals[day]?.line, line].compactMap(\.self).sorted())
+    }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
+    guard ending.isComplete, let every, !conditions.isUnknown, !conditions.hasWrongClock, conditions.isPhoneUp else {
+      return
+    }
+    let margin = every + .seconds(600)
+    func isSettled(_ since: VirtualTime) -> Bool { max(since, conditions.phoneChange) + margin < ending.time }
+    for (day, meal) in meals.sorted(by: { $0.key < $1.key }) where isKnown(day) && isSettled(meal.at) {
+      judgeMeals(of: day, totals[day]?.json, "the totals", at: ending.time, meal.line, &report)
+    }
+    for (day, line, at) in truth.over where isKnown(day) && isSettled(at) {
+      judgeBody(of: day, totals[day]?.json, "the totals", ending, line, &report)
+      guard hasServer, isConfirmed, postedAt >= at else { continue }
+      let stored = server.days[day].flatMap { try? JSONParser.parse($0.text, dialect: .json) }
+      judgeBody(of: day, stored, "the server's totals", ending, line, &report)
+      if let meal = meals[day], isSettled(meal.at) {
+        judgeMeals(of: day, stored, "the server's totals", at: ending.time, meal.line, &report)
+      }
+    }
+  }
+
+  private mutating func judgeBody(
+    of day: String, _ json: JSONNode?, _ what: String, _ ending: TraceEnding, _ line: Int, _ report: inout Report
+  ) {
+    let margin = (every ?? .zero) + .seconds(600)
+    let knowsWorkouts = conditions.knowsWorkouts(of: truth, until: day, at: ending.time, for: margin)
+    for (key, value) in truth.totals(of: day).sorted(by: { $0.key < $1.key }) {
+      if conditions.mayChange(key == "sleep_hours" ? "sleep" : key) { continue }
+      if key == "sleep_hours", let over = truth.nightOver(day), over + margin >= ending.time { continue }
+      if key != "sleep_hours", !knowsWorkouts { continue }
+      let stated = json?["health"]?[key]?.double
+      guard !value.allows(stated ?? 0), reported.insert(day).inserted else { continue }
+      let truth = JSONValue.plain((value.number * 100).rounded() / 100).compactText
+      report.add(
+          "\(what) of \(day) say \(JSONValue.plain(stated ?? 0).compactText) \(key), and it was \(truth)",
+          at: ending.time, lines: [totals[day]?.line, line].compactMap(\.self).sorted())
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package import Link
+
+/// Plants in what the phone makes of its athlete's days.
+extension Plant {
+  package static let swimsAsRuns = Plant(
+    66, "swims-as-runs", in: [.phone],
+    happened:
+      "The list of runs showed a swim of 400 m as a run of 20 minutes a kilometre.",
+    wrong:
+      "The list has every workout of the health store.",
+    right:
+      "It has runs; other disciplines are in the training history.",
+    caughtBy: ["truth-results"], sweptIn: "athlete")
+
+  package static let allDayMeetings = Plant(
+    67, "all-day-meetings", in: [.phone],
+    happened:
+      "A birthday in the calendar was a meeting of half an hour.",
+    wrong:
+      "An entry for the whole day counts as a meeting.",
+    right:
+      "It is no meeting.",
+    caughtBy: ["truth-days"], sweptIn: "athlete")
+
+  package static let openTasksDone = Plant(
+    68, "open-tasks-done", in: [.phone],
+    happened:
+      "The app congratulated its user on tasks that were still open.",
+    wrong:
+      "A task counts as done on the day on which it is due.",
+    right:
+      "Only a completed task counts.",
+    caughtBy: ["truth-days"], sweptIn: "athlete")
+
+  package static let devicesAdded = Plant(
+    69, "devices-added", in: [.phone],
+    happened:
+      "With the phone in the pocket, a run burned twice the energy: that of the watch and that of the phone.",
+    wrong:
+      "Quantities of all devices are added up.",
+    right:
+      "What several devices recorded at one time counts once, for the watch.",
+    caughtBy: ["truth-days", "health-agrees"], sweptIn: "athlete")
+
+  package static let awakeAsleep = Plant(
+    73, "awake-asleep", in: [.phone],
+    happened:
+      "A night of six hours with an hour awake in it was a night of seven.",
+    wrong:
+      "The time awake in bed counts as sleep.",
+    right:
+      "Only the stages of sleep count.",
+    caughtBy: ["truth-days", "health-agrees", "ingestion-whole-nights"], sweptIn: "athlete")
+
+  package static let offsetOfToday = Plant(
+    74, "offset-of-today", in: [.phone],
+    happened:
+      "After the change to summer time, and after each flight, the days before were in the store twice.",
+    wrong:
+      "A day begins where the zone of today would have begun it.",
+    right:
+      "It begins by what local time added to UTC then, and keeps its row.",
+    caughtBy: ["ingestion-upserts"], sweptIn: "athlete")
+
+  package static let deniedHistory = Plant(
+    75, "denied-history", in: [.phone],
+    happened:
+      "A user who allowed the calendar a day after the first start never got the weeks before.",
+    wrong:
+      "Only the first sync looks back, whatever it was refused.",
+    right:
+      "The first sync that a type is given fetches its whole history.",
+    caughtBy: ["truth-days"], sweptIn: "athlete")
+
+  package static let dayReadOnce = Plant(
+    76, "day-read-once", in: [.phone],
+    happened:
+      "The last hours of each day were missing in its totals, and each night.",
+    wrong:
+      "The totals of a day are not computed again once it is over.",
+    right:
+      "Each sync reads yesterday, too.",
+    caughtBy: ["truth-totals"], sweptIn: "athlete")
+
+  package static let oldMealsLeft = Plant(
+    77, "old-meals-left", in: [.phone],
+    happened:
+      "A dinner that was entered two days later never reached the server.",
+    wrong:
+      "Only the totals of days that are read again count their meals.",
+    right:
+      "Whatever day's meals change, its totals do.",
+    caughtBy: ["truth-totals", "sync-complete"], sweptIn: "athlete")
+
+  package static let mealWhenEntered = Plant(
+    80, "meal-when-entered", in: [.phone],
+    happened:
+      "A late dinner, entered the next morning, was a breakfast.",
+    wrong:
+      "A meal counts on the day on which it is entered.",
+    right:
+      "It counts on the local day on which it was eaten.",
+    caughtBy: ["truth-totals"], sweptIn: "athlete")
+
+  package static let scoreClock = Plant(
+    81, "score-clock", in: [.phone],
+    happened:
+      "A score that was entered while the phone's clock was an hour ahead could not be corrected for an hour.",
+    wrong:
+      "The score with the latest date by the phone's clock counts.",
+    right:
+      "The last one that was entered counts, whatever the clock said.",
+    caughtBy: ["truth-results", "stores-converge"], sweptIn: "athlete")
+
+  package static let partialScores = Plant(
+    82, "partial-scores", in: [.phone],
+    happened:
+      "For most of an hour a tablet showed half the rings of a competition.",
+    wrong:
+      "A phone computes a score from the shots that have arrived.",
+    right:
+      "It shows the stored score until all shots are there.",
+    caughtBy: ["truth-results", "score-follows-session"], sweptIn: "athlete")
+
+  package static let workoutsTwice = Plant(
+    83, "workouts-twice", in: [.phone],
+    happened:
+      "Each time the health store said something new, every workout of the day burned its energy again.",
+    wrong:
+      "What the store lists is added to what is known.",
+    right:
+      "It replaces what is known.",
+    caughtBy: ["truth-totals"], sweptIn: "athlete")
+}
