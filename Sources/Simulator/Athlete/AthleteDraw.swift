@@ -29,6 +29,8 @@ package struct AthleteDraw: Sendable, Equatable {
   var denials = CountRange(0, 2)
   /// Of a run.
   var flights = CountRange(0, 1)
+  /// Whether links, edge and health store are drawn, as far as the scenario does not say.
+  var drawsSettings = true
 
   package init() {}
 
@@ -65,6 +67,9 @@ package struct AthleteDraw: Sendable, Equatable {
         "denials", \.denials, .countRange(0...20),
         "of the run: permissions that are taken and given again, and samples that change or are missing for a while"),
       Field("flights", \.flights, .countRange(0...10), "of the run: changes of the time zone"),
+      Field(
+        "settings", \.drawsSettings, .bool,
+        "whether `link`, `uplink`, `edge` and `health` are drawn where the scenario has no such key"),
     ]
   ) { draw, reader in draw.check(reader) }
 

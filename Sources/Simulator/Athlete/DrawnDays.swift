@@ -12,6 +12,8 @@ struct DrawnDays {
   /// Midnights, changes of the clocks and flights: what workouts are drawn around.
   private(set) var edges: [VirtualTime] = []
   let days: Int
+  /// Whether the phone reads a health store, and has a list of runs.
+  let hasHealth: Bool
   private(set) var drawing = Drawing()
 
   /// - Parameters:
@@ -19,6 +21,7 @@ struct DrawnDays {
   init(_ draw: AthleteDraw, for scenario: Scenario) {
     self.draw = draw
     seed = scenario.seed
+    hasHealth = scenario.health != nil || draw.drawsSettings
     var dice = Dice(seed: seed, "days")
     days = dice.count(draw.days)
     duration = .hours(Int64(days) * 24)
@@ -71,7 +74,7 @@ struct DrawnDays {
           }),
       "duration": .string(DurationText.text(duration)), "workouts": .array(drawing.nodes),
       "phone": .object(daily.members),
-    ])
+    ]) + (draw.drawsSettings ? DrawnSettings(self).members : [])
   }
 
   static func text(_ at: VirtualTime) -> JSONValue { .string(DurationText.text(at - .start)) }
@@ -113,18 +116,32 @@ struct DrawnDays {
     }
   }
 
-  /// The clocks that are set wrong, and right again.
-  private var clocks: [JSONNode] {
+  /// A clock that is set wrong, and right again.
+  struct WrongClock {
+    var node: String
+    var at: VirtualTime
+    var length: VirtualTime.Span
+    var offset: Int
+  }
+
+  var wrongClocks: [WrongClock] {
     var dice = Dice(seed: seed, "clocks")
-    return (0..<dice.count(draw.clocks)).map { index in
+    return (0..<dice.count(draw.clocks)).map { _ in
       let node = dice.pick(["watch", "phone"])
       let length = dice.span(.seconds(60)...(.hours(5)))
       let at = dice.instant(.start...(.start + duration))
       let offset = dice.pick([3, 45, 90, 600, 3_600, 7_200, 86_400]) * (dice.happens(50) ? 1 : -1)
-      let skew: JSONValue = .fields(["node": .string(node), "offset": .string("\(offset)s")])
+      return WrongClock(node: node, at: at, length: length, offset: offset)
+    }
+  }
+
+  private var clocks: [JSONNode] {
+    wrongClocks.enumerated().map { index, clock in
+      let skew: JSONValue = .fields(["node": .string(clock.node), "offset": .string("\(clock.offset)s")])
       return JSONNode(
         .fields([
-          "id": .string("athlete-clock-\(index + 1)"), "at": Self.text(at), "for": Self.text(length), "clockSkew": skew,
+          "id": .string("athlete-clock-\(index + 1)"), "at": Self.text(clock.at), "for": Self.text(clock.length),
+          "clockSkew": skew,
         ]))
     }
   }

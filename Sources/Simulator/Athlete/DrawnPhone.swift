@@ -17,11 +17,15 @@ struct DrawnPhone {
         "late": .string("\(dice.number(1...120))s"), "twice": .plain(Double(dice.number(0...5)) / 10),
         "reorder": .plain(Double(dice.number(0...5)) / 10), "edits": edits.isEmpty ? nil : .array(edits),
       ])
-    let hasTwoPhones = dice.happens(25)
+    let hasTwoPhones = dice.happens(days.wrongClocks.contains { $0.node == "phone" } ? 60 : 25)
     let competition: JSONValue? = dice.happens(40) ? .string("Tetrathlon") : nil
     let training: JSONFields = ["competition": competition, "sync": hasTwoPhones ? sync : nil]
+    // More than a week seldom: what is older than a week is fetched by the first sync alone.
+    let drawn = dice.number(0...4)
+    var long = Dice(seed: days.seed, "history")
+    let history = long.happens(15) ? long.number(7...10) : drawn
     let ingestion: JSONFields = [
-      "history": .integer(dice.number(0...4)), "every": .string("\(dice.pick([1, 3, 6, 24]))h"),
+      "history": .integer(history), "every": .string("\(dice.pick([1, 3, 6, 24]))h"),
       "failures": denials.isEmpty ? nil : .array(denials),
     ]
     let daily: JSONFields = [
@@ -35,12 +39,15 @@ struct DrawnPhone {
   }
 
   /// Elements of `phone.ingestion.failures`.
+  ///
+  /// Permissions are often missing at the first start, before the user was asked.
   private var denials: [JSONNode] {
     var dice = Dice(seed: days.seed, "denials")
     return (0..<dice.count(days.draw.denials)).map { _ in
       let what = dice.pick(["denied", "denied", "unavailable", "slow", "twice", "newFormat", "correct", "delete"])
       let type = dice.pick([nil, "sleep", "calories", "exercise", "mindfulness", "calendar", "reminders"])
-      let at = dice.instant(.start...(.start + days.duration))
+      let drawn = dice.instant(.start...(.start + days.duration))
+      let at = what == "denied" && dice.happens(30) ? .start : drawn
       return JSONNode(
         .fields([
           "do": .string(what), "type": type.map { .string($0) }, "at": DrawnDays.text(at),
@@ -60,7 +67,10 @@ struct DrawnPhone {
       addMeals(day, &events)
       addSyncs(day, &events)
       addEdits(day, "edits", &events)
+      addLooks(day, &events)
+      addChores(day, &events)
       if day == 0 {
+        addScores(&events)
         events += days.drawing.endsOnPhone.map { Event(at: $0, fields: ["do": .string("endWorkout")]) }
       }
     }
@@ -124,6 +134,50 @@ struct DrawnPhone {
       for (at, on) in [(at, false), (at + dice.span(.seconds(60)...(.hours(10))), true)] {
         events.append(
           Event(at: at, fields: ["do": .string("setIngestion"), "type": .string(type), "on": .bool(on)]))
+      }
+    }
+  }
+
+  /// Looks at the list of runs.
+  private func addLooks(_ day: Int, _ events: inout [Event]) {
+    var dice = Dice(seed: days.seed, "looks", day)
+    guard days.hasHealth, dice.happens(40) else { return }
+    events.append(Event(at: instant(day, &dice), fields: ["do": .string("history")]))
+  }
+
+  /// What the user does in the app besides: keeps data longer or shorter, updates the app, writes to the assistant, ticks
+  /// off tasks.
+  private func addChores(_ day: Int, _ events: inout [Event]) {
+    var dice = Dice(seed: days.seed, "chores", day)
+    guard dice.happens(40) else { return }
+    let at = instant(day, &dice)
+    let type = dice.pick([nil, "sleep", "calories", "calendar"])
+    switch dice.number(0...3) {
+    case 0:
+      let fields: JSONFields = [
+        "do": .string("setRetention"), "type": type.map { .string($0) }, "keep": .string("\(dice.number(1...240))h"),
+      ]
+      events.append(Event(at: at, fields: fields))
+    case 1: events.append(Event(at: at, fields: ["do": .string("updateParser")]))
+    case 2: events.append(Event(at: at, fields: ["do": .string("writeChat"), "text": .string("My knee hurts.")]))
+    default:
+      let title = JSONValue.string("Task of day \(day + 1)")
+      events.append(Event(at: at, fields: ["do": .string("addTask"), "title": title]))
+      let done = at + dice.span(.seconds(1)...(.hours(4)))
+      events.append(Event(at: done, fields: ["do": .string("completeTask"), "title": title]))
+    }
+  }
+
+  /// Scores of rides, entered while the phone's clock is wrong, and corrected when it is right again.
+  private func addScores(_ events: inout [Event]) {
+    for (index, clock) in days.wrongClocks.enumerated() where clock.node == "phone" {
+      var dice = Dice(seed: days.seed, "scores", index)
+      guard days.draw.edits.most > 0, dice.happens(70) else { continue }
+      let over = clock.at + clock.length
+      for at in [clock.at + dice.span(.zero...clock.length), over + dice.span(.seconds(1)...(.hours(2)))]
+      where at < .start + days.duration {
+        let score = JSONValue.plain(Double(dice.number(0...1_000)) / 10)
+        events.append(Event(at: at, fields: ["do": .string("scoreRide"), "score": score]))
       }
     }
   }

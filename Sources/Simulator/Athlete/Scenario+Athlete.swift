@@ -27,7 +27,9 @@ extension Scenario {
     _ drawn: [JSONMember], _ faults: [JSONNode], into own: [JSONMember]
   ) -> [JSONMember] {
     var members = own.filter { $0.key != "workout" }
-    for member in drawn {
+    // A scenario that says one of them says whether there is a cloud.
+    let hasCloud = own.contains { $0.key == "edge" || $0.key == "uplink" }
+    for member in drawn where !hasCloud || (member.key != "edge" && member.key != "uplink") {
       guard let index = members.firstIndex(where: { $0.key == member.key }) else {
         members.append(member)
         continue

@@ -78,19 +78,21 @@ package enum InputOrigin: Sendable, Equatable {
   private static let generator = InputOrigin.noInput("it says what is drawn")
   private static let judge = InputOrigin.noInput("it judges the run")
   private static let name = InputOrigin.noInput("it names or explains")
-  private static let setting = InputOrigin.fixed("a setting of the devices and their links")
-  private static let person = InputOrigin.fixed("who runs, and what was planned")
-  private static let rest = InputOrigin.fixed("an event that drawn days do not have")
+  private static let setting = InputOrigin.fixed("how the devices are built, which no day changes")
+  private static let app = InputOrigin.fixed("what an app of one's own needs, which a draw would not know")
+  private static let person = InputOrigin.fixed("who runs, and what was planned: another person is another scenario")
+  private static let rest = InputOrigin.fixed(
+    "an act with no effect on what is stored of a day, or one that takes a run out of its athlete's hand")
 
   /// Objects with one origin for all of their keys.
   private static let wholes: [String: InputOrigin] = [
     "flights": athlete, "phone.acts": hands, "watch.acts": hands, "faults": nemesis, "nemesis": generator,
     "acts": generator, "athlete": generator, "expect": judge, "sometimes": judge, "checks": judge, "payload": name,
-    "link": setting, "uplink": setting, "edge": setting, "apps": setting, "health": setting, "healthKit": setting,
-    "system": setting, "plan": person, "script": person, "run": person, "race": person, "memory": person,
+    "link": athlete, "uplink": athlete, "edge": athlete, "apps": app, "health": athlete, "healthKit": app,
+    "system": app, "plan": person, "script": person, "run": person, "race": person, "memory": person,
     "phone.training.sync": athlete,
     "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": rest,
-    "phone.events.logDrill": athlete, "phone.daily.chat": setting,
+    "phone.events.logDrill": athlete, "phone.daily.chat": athlete,
   ]
 
   private static let keys: [String: InputOrigin] = {
@@ -126,13 +128,13 @@ package enum InputOrigin: Sendable, Equatable {
       athlete, "phone.events",
       "at do endWorkout logMeal editMeal removeMeal syncNow refetchWeek purgeNow setIngestion syncDaily"
     ),
-    (athlete, "phone.events", "correctShot scoreRide logDrill addPhoto scanTarget recordWeather removeSession"),
-    (rest, "phone.events", "mute unmute interrupt interruptionEnd record findWatch history wipe startWorkout"),
+    (athlete, "phone.events", "correctShot scoreRide logDrill addPhoto scanTarget recordWeather removeSession history"),
+    (rest, "phone.events", "mute unmute interrupt interruptionEnd record findWatch wipe startWorkout"),
     (rest, "phone.events", "switchWatch unpairWatch pairWatch disableComplication enableComplication"),
     (person, "phone.events.addPhoto", "digest"), (person, "phone.events.scanTarget", "digest groupSize"),
     (person, "phone.events.recordWeather", "windSpeed condition"),
-    (rest, "phone.events", "setRetention updateParser writeChat addTask completeTask planWorkout"),
-    (rest, "phone.events", "enterResult"),
+    (athlete, "phone.events", "setRetention updateParser writeChat addTask completeTask"),
+    (rest, "phone.events", "planWorkout enterResult"),
     (athlete, "phone.ingestion", "history every failures"),
     (setting, "phone.ingestion", "latency keep samples calendars"),
     (athlete, "phone.daily", "every history meals chat"),
