@@ -117,12 +117,12 @@ package struct PhoneNode: NodeMachine {
     }
     // At most one utterance began for each played line, so numbers stay unique.
     audio = AudioQueue(
-      utteranceFirst: app.played.count + 1, isMuted: app.isMuted, isInterrupted: app.isAudioTaken)
+      utteranceFirst: app.played.count + 1, isMuted: app.state.isMuted, isInterrupted: app.state.isAudioTaken)
     hour = WallHour(startedAt: setup.startedAt, offsets: setup.utcOffsets)
     probes = ProbeTraffic(role: .phone, epoch: record.epoch)
     pendingStart = PendingStart(
-      isScriptLoaded: app.isScriptLoaded, scriptText: app.script == nil ? setup.scriptText : nil,
-      wasSpeaking: !app.unheard.isEmpty, recording: app.recording, transcriptions: app.transcriptions)
+      isScriptLoaded: app.state.isScriptLoaded, scriptText: app.script == nil ? setup.scriptText : nil,
+      wasSpeaking: !app.unheard.isEmpty, recording: app.state.recording, transcriptions: app.transcriptions)
     nextDeadline = now
   }
 

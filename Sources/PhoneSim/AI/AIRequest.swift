@@ -66,19 +66,38 @@ package struct AIRecord: Sendable, Equatable {
   /// Cached answers, oldest first, at most one for each question.
   package var cache: [CachedAnswer] = []
 
-  /// Adds a request, or replaces its previous attempt.
-  mutating func set(_ request: AIRequest, replacing old: Identifier?) {
-    if let index = requests.firstIndex(where: { $0.id == old ?? request.id }) {
-      requests[index] = request
-    } else {
-      requests.append(request)
-    }
-  }
-
   /// Caches an answer, replacing one to the same question; evicts the oldest beyond the limit.
   mutating func add(_ answer: CachedAnswer) {
-    cache.removeAll { $0.call == answer.call && $0.digest == answer.digest }
+    cache.remove(answer.rowKey)
     cache.append(answer)
     if cache.count > CachedAnswer.countMax { cache.removeFirst() }
   }
+}
+
+extension AIRequest: StoredRow, PhoneRow {
+  static let table = StoredTable(
+    "AIRequest",
+    blank: AIRequest(id: .blank, call: .chatReply, runId: .blank, body: "", digest: "", requestedAt: .start),
+    [
+      StoredColumn("id", \.id), StoredColumn("call", \.call), StoredColumn("runId", \.runId),
+      StoredColumn("noteId", \.noteId), StoredColumn("body", \.body), StoredColumn("digest", \.digest),
+      StoredColumn("requestedAt", \.requestedAt), StoredColumn("attempt", \.attempt, in: .counts),
+      StoredColumn("retryAt", \.retryAt),
+    ])
+  static var inRecord: Place { \.ai.requests }
+  var rowKey: Identifier { id }
+}
+
+extension CachedAnswer: StoredRow, PhoneRow {
+  struct Key: RowKey {
+    var call: EdgeCall
+    var digest: String
+    var cells: [StoredValue] { [call.cell, digest.cell] }
+  }
+
+  static let table = StoredTable(
+    "AICache", keyCount: 2, blank: CachedAnswer(call: .chatReply, digest: "", body: ""),
+    [StoredColumn("call", \.call), StoredColumn("digest", \.digest), StoredColumn("body", \.body)])
+  static var inRecord: Place { \.ai.cache }
+  var rowKey: Key { Key(call: call, digest: digest) }
 }

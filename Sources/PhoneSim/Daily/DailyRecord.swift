@@ -47,9 +47,16 @@ package struct DayRevision: Sendable, Equatable {
 
 /// A message that the user wrote in the chat: a row of the table `ChatMessage`.
 package struct ChatEntry: Sendable, Equatable {
+  /// Counts the messages of the chat from 1; 0 before it is stored.
+  var number = 0
   /// When it was written, in nanoseconds since 1970 by the phone's clock.
   package var date: Int64
   package var text: String
+
+  package init(date: Int64, text: String) {
+    self.date = date
+    self.text = text
+  }
 }
 
 /// A durable change of meals, aggregates and chat.
@@ -77,54 +84,128 @@ package enum DailyChange: Sendable, Equatable {
 /// What the phone stores of meals, aggregates and chat.
 package struct DailyRecord: Sendable, Equatable {
   /// In the order in which they were stored.
-  package var meals: [LocalDay: [NutritionEntry]] = [:]
+  package var meals: [NutritionEntry] = []
   package var aggregates: [LocalDay: DailyAggregate] = [:]
+  /// In the order in which they were written.
+  package var chat: [ChatEntry] = []
+  package var state = DailyState()
+
+  /// How many messages of the chat wait for a post.
+  package var chatPendingCount: Int { max(0, chat.count - state.chatRead) }
+
+  /// How many days wait for a post.
+  package var pendingCount: Int { aggregates.values.count { $0.isPending } }
+}
+
+/// How far meals, aggregates and chat have come.
+package struct DailyState: Sendable, Equatable {
   /// The server's store; nil before the first answer.
   package var store: Identifier?
   /// Nil before the first start.
   package var mealsThrough: VirtualTime?
   package var lastQueried: LocalDay?
-  /// In the order in which they were written; the first one has the number 1.
-  package var chat: [ChatEntry] = []
   /// Nil before the first start with a chat.
   package var chatThrough: VirtualTime?
   /// The last message that the server has read; 0 for none.
   package var chatRead = 0
+}
 
-  /// How many messages of the chat wait for a post.
-  package var chatPendingCount: Int { max(0, chat.count - chatRead) }
+// MARK: Rows
 
-  /// How many days wait for a post.
-  package var pendingCount: Int { aggregates.values.count { $0.isPending } }
+extension NutritionEntry: StoredRow, DailyRow {
+  static let table = StoredTable(
+    "NutritionEntry",
+    blank: NutritionEntry(id: .blank, date: 0, day: LocalDay(0), name: "", calories: 0, protein: 0, carbs: 0, fat: 0),
+    [
+      StoredColumn("id", \.id), StoredColumn("date", \.date), StoredColumn("day", \.day, isIndexed: true),
+      StoredColumn("name", \.name),
+      StoredColumn("calories", \.calories, in: 0...Double(DailyCommand.caloriesMax), .notNegative),
+      StoredColumn("protein", \.protein, in: 0...Double(DailyCommand.gramsMax), .notNegative),
+      StoredColumn("carbs", \.carbs, in: 0...Double(DailyCommand.gramsMax), .notNegative),
+      StoredColumn("fat", \.fat, in: 0...Double(DailyCommand.gramsMax), .notNegative),
+    ])
+  static var inRecord: Place { \.meals }
+  var rowKey: Identifier { id }
+}
 
-  package mutating func apply(_ change: DailyChange) {
+extension DailyAggregate: StoredRow, DailyRow {
+  static let table = StoredTable(
+    "DailyAggregate", blank: DailyAggregate(day: LocalDay(0), revision: 1, syncedRevision: 0),
+    [
+      StoredColumn("day", \.day), StoredColumn("revision", \.revision, in: 1...Double(Int32.max), .positive),
+      StoredColumn("syncedRevision", \.syncedRevision, in: 0...Double(Int32.max)),
+      // As posted.
+      StoredColumn(
+        "snapshot", .text, get: { .text($0.data.json.compactText) },
+        set: { aggregate, cell in
+          guard case .text(let text) = cell, let node = try? JSONParser.parse(text, dialect: .json),
+            let reader = JSONObjectReader(node, into: DiagnosticsCollector(file: "snapshot")),
+            let data = DailySyncData(reader)
+          else { return false }
+          (aggregate.nutrition, aggregate.health) = (data.nutrition, data.health)
+          return true
+        }),
+    ])
+  typealias Rows = [LocalDay: DailyAggregate]
+  static var inRecord: Place { \.aggregates }
+  var rowKey: LocalDay { day }
+}
+
+extension ChatEntry: StoredRow, DailyRow {
+  static let table = StoredTable(
+    "ChatMessage", blank: ChatEntry(date: 0, text: ""),
+    [
+      StoredColumn("number", \.number, .positive), StoredColumn("date", \.date), StoredColumn("text", \.text),
+    ])
+  static var inRecord: Place { \.chat }
+  var rowKey: Int { number }
+}
+
+extension DailyState: OnlyRow, DailyRow {
+  static let table = StoredTable.only(
+    "DailyState", blank: DailyState(),
+    [
+      StoredColumn("store", \.store), StoredColumn("mealsThrough", \.mealsThrough),
+      StoredColumn("lastQueried", \.lastQueried), StoredColumn("chatThrough", \.chatThrough),
+      StoredColumn("chatRead", \.chatRead, in: 0...Double(Int32.max)),
+    ])
+  static var inRecord: Place { \.state }
+}
+
+extension DailyRecord: MemoryRows {
+  /// Follows a change that the phone makes: what is refused here, the store refuses as well, and ends the phone.
+  mutating func follow(_ change: DailyChange) { try? apply(change) }
+}
+
+extension RowStore<DailyRecord> {
+  /// Applies a change: rows that are put and removed.
+  mutating func apply(_ change: DailyChange) throws(StoreError) {
     switch change {
     case .logged(let entry):
-      for day in meals.keys where meals[day]?.contains(where: { $0.id == entry.id }) == true { remove(entry.id, day) }
-      meals[entry.day, default: []].append(entry)
-    case .removed(let id, let day): remove(id, day)
-    case .mealsDrawn(let instant): mealsThrough = instant
-    case .aggregated(let aggregate): aggregates[aggregate.day] = aggregate
-    case .synced(let days):
-      for entry in days { confirm(entry) }
+      // The newest one is the last.
+      try remove(NutritionEntry.self, entry.id)
+      try insert(entry)
+    case .removed(let id, _): try remove(NutritionEntry.self, id)
+    case .mealsDrawn(let instant): try self.change(DailyState.self) { $0.mealsThrough = instant }
+    case .aggregated(let aggregate): try put(aggregate)
+    case .synced(let days): try confirm(days)
     case .storeReplaced(let store, let days):
-      self.store = store
-      for day in aggregates.keys { aggregates[day]?.syncedRevision = 0 }
-      for entry in days { confirm(entry) }
-    case .queried(let day): lastQueried = day
-    case .chatWritten(let entry): chat.append(entry)
-    case .chatDrawn(let instant): chatThrough = instant
-    case .chatRead(let number): chatRead = number
+      try self.change(DailyState.self) { $0.store = store }
+      try changeAll(DailyAggregate.self) { $0.syncedRevision = 0 }
+      try confirm(days)
+    case .queried(let day): try self.change(DailyState.self) { $0.lastQueried = day }
+    case .chatWritten(let entry):
+      var entry = entry
+      entry.number = (try last(ChatEntry.self)?.number ?? 0) + 1
+      try insert(entry)
+    case .chatDrawn(let instant): try self.change(DailyState.self) { $0.chatThrough = instant }
+    case .chatRead(let number): try self.change(DailyState.self) { $0.chatRead = number }
     }
   }
 
-  private mutating func remove(_ id: Identifier, _ day: LocalDay) {
-    meals[day]?.removeAll { $0.id == id }
-    if meals[day]?.isEmpty == true { meals[day] = nil }
-  }
-
-  private mutating func confirm(_ entry: DayRevision) {
-    guard let known = aggregates[entry.day] else { return }
-    aggregates[entry.day]?.syncedRevision = max(known.syncedRevision, entry.revision)
+  private mutating func confirm(_ days: [DayRevision]) throws(StoreError) {
+    for entry in days {
+      try change(DailyAggregate.self, entry.day) { $0.syncedRevision = max($0.syncedRevision, entry.revision) }
+    }
   }
 }

@@ -17,7 +17,7 @@ extension DailySync {
   /// Stores the drawn messages since the last call, as for meals.
   mutating func storeDrawnChat(_ moment: Moment, into orders: inout Orders) {
     let drawn = drawnChat
-    let (due, next) = findDue(moment, since: record.chatThrough) {
+    let (due, next) = findDue(moment, since: record.state.chatThrough) {
       drawn.messages(of: $0, offset: $1)
     } time: {
       $0.at
@@ -27,14 +27,14 @@ extension DailySync {
       let written = message.element.at.saturatingNanoseconds
       storeChat(message.element.text, date: moment.clock &- (moment.truth &- written), into: &orders)
     }
-    if !due.isEmpty || record.chatThrough == nil { commit(.chatDrawn(through: moment.now), into: &orders) }
+    if !due.isEmpty || record.state.chatThrough == nil { commit(.chatDrawn(through: moment.now), into: &orders) }
     chatAt = next
   }
 
   /// The page of the chat that a post carries: what the server has not read; nil without a chat.
   func unreadChat() -> [ChatMessage]? {
     guard setup.chat != nil else { return nil }
-    let first = min(record.chatRead, record.chat.count)
+    let first = min(record.state.chatRead, record.chat.count)
     return record.chat[first...].prefix(ChatMessage.countMax).enumerated().map { index, entry in
       ChatMessage(number: first + index + 1, text: entry.text)
     }
@@ -47,7 +47,7 @@ extension DailySync {
   mutating func confirmChat(through message: Int, posted last: Int?, into orders: inout Orders) {
     var read = min(message, record.chat.count)
     // Planted: what was posted once is never posted again.
-    if plants.contains(.chatOnce) { read = max(read, record.chatRead, last ?? 0) }
-    if read != record.chatRead { commit(.chatRead(through: read), into: &orders) }
+    if plants.contains(.chatOnce) { read = max(read, record.state.chatRead, last ?? 0) }
+    if read != record.state.chatRead { commit(.chatRead(through: read), into: &orders) }
   }
 }

@@ -5,7 +5,7 @@ import Link
 extension DailySync {
   /// The meal eaten last; nil without meals.
   var newestMeal: NutritionEntry? {
-    record.meals.values.joined().max { ($0.date, $0.id.low) < ($1.date, $1.id.low) }
+    record.meals.max { ($0.date, $0.id.low) < ($1.date, $1.id.low) }
   }
 
   /// Replaces a meal, which keeps its identifier, its time and its day.

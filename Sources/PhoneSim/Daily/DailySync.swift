@@ -129,7 +129,7 @@ struct DailySync: Sendable {
     guard !isDiskFull else { return "the disk is full" }
     switch command {
     case .logMeal(let meal):
-      let count = record.meals.values.reduce(0) { $0 + $1.count }
+      let count = record.meals.count
       let key = RandomStream.key(UInt64(bitPattern: moment.now.nanoseconds), UInt64(count))
       let at = (moment.truth &- meal.ago.nanoseconds) / 1_000_000_000
       let drawn = DrawnMeals.Meal(
@@ -158,7 +158,7 @@ struct DailySync: Sendable {
   }
 
   mutating func commit(_ change: DailyChange, into orders: inout Orders) {
-    record.apply(change)
+    record.follow(change)
     orders.changes.append(change)
   }
 
@@ -167,13 +167,13 @@ struct DailySync: Sendable {
   /// Stores the drawn meals since the last call: a phone that was off gets them when it is on again.
   private mutating func logDrawnMeals(_ moment: Moment, into orders: inout Orders) {
     let drawn = drawn
-    let (due, next) = findDue(moment, since: record.mealsThrough) {
+    let (due, next) = findDue(moment, since: record.state.mealsThrough) {
       drawn.meals(of: $0, offset: $1)
     } time: {
       $0.at
     }
     for meal in due.sorted(by: { ($0.at, $0.id.low) < ($1.at, $1.id.low) }) { log(meal, moment, into: &orders) }
-    if !due.isEmpty || record.mealsThrough == nil { commit(.mealsDrawn(through: moment.now), into: &orders) }
+    if !due.isEmpty || record.state.mealsThrough == nil { commit(.mealsDrawn(through: moment.now), into: &orders) }
     mealAt = next
   }
 
@@ -233,14 +233,15 @@ struct DailySync: Sendable {
   /// Computes the totals of recent days, and of every day whose meals changed.
   private mutating func aggregate(_ moment: Moment, into orders: inout Orders) {
     let today = moment.today.number
-    let last = record.lastQueried?.number ?? today - Int64(setup.historyDays) + 1
+    let last = record.state.lastQueried?.number ?? today - Int64(setup.historyDays) + 1
     let first = max(min(last, today) - 1, today - Int64(Self.daysMax) + 1)
     // Planted: a day is not read again once it is over.
     let from = plants.contains(.dayReadOnce) ? today : first
     let queried = Set((from...today).map { LocalDay($0) })
     let refused = moment.health.refusedTypes(at: moment.now)
+    let meals = Dictionary(grouping: record.meals, by: \.day)
     // Planted: nor are its meals.
-    let others = plants.contains(.oldMealsLeft) ? [] : Set(record.meals.keys).union(record.aggregates.keys)
+    let others = plants.contains(.oldMealsLeft) ? [] : Set(meals.keys).union(record.aggregates.keys)
     for day in queried.union(others).sorted() {
       let known = record.aggregates[day]
       let health =
@@ -248,7 +249,7 @@ struct DailySync: Sendable {
         ? moment.health.snapshot(
           of: day, until: moment.truth / 1_000_000_000, at: moment.now, knowing: known?.health ?? .init())
         : known?.health ?? .init()
-      let nutrition = Self.totals(record.meals[day] ?? [])
+      let nutrition = Self.totals(meals[day] ?? [])
       guard nutrition != known?.nutrition || (health.isEmpty ? nil : health) != known?.health else { continue }
       let changed = DailyAggregate(
         day: day, revision: (known?.revision ?? 0) + 1, syncedRevision: known?.syncedRevision ?? 0,
@@ -261,7 +262,7 @@ struct DailySync: Sendable {
       orders.events.append(event)
     }
     // What could not be read is read as soon as it can be, as far back as it is missing.
-    if record.lastQueried?.number != today, refused.isEmpty { commit(.queried(LocalDay(today)), into: &orders) }
+    if record.state.lastQueried?.number != today, refused.isEmpty { commit(.queried(LocalDay(today)), into: &orders) }
   }
 
   private static func totals(_ meals: [NutritionEntry]) -> NutritionSnapshot? {
@@ -293,14 +294,14 @@ struct DailySync: Sendable {
     let key = RandomStream.key(UInt64(bitPattern: moment.now.nanoseconds), UInt64(posts))
     let id = Identifier(random.appending(".post"), for: key)
     let chat = unreadChat()
-    let body = body(InsightsSyncRequest(store: record.store, days: pending.map(\.data), chat: chat))
+    let body = body(InsightsSyncRequest(store: record.state.store, days: pending.map(\.data), chat: chat))
     attempt = Attempt(
-      id: id, deadline: moment.now + EdgeCall.insightsSync.deadline, store: record.store, days: revisions,
+      id: id, deadline: moment.now + EdgeCall.insightsSync.deadline, store: record.state.store, days: revisions,
       lastChat: chat?.last?.number)
     // Planted: a day counts as synchronised once it is posted.
     if plants.contains(.markedEarly), !revisions.isEmpty { commit(.synced(revisions), into: &orders) }
     var event = DaysPosted()
-    (event.id, event.store, event.digest) = (id, record.store, Digest.text(Digest.prefix(body)))
+    (event.id, event.store, event.digest) = (id, record.state.store, Digest.text(Digest.prefix(body)))
     let list = revisions.map { "{\"date\":\"\($0.day.text)\",\"revision\":\($0.revision)}" }
     event.days = JSONText("[\(list.joined(separator: ","))]")
     (event.chatFrom, event.chatCount) = (chat?.first.map { Int64($0.number) }, chat.map { Int64($0.count) })
@@ -312,7 +313,7 @@ struct DailySync: Sendable {
     guard plants.contains(.mealsUploaded), case .object(var members) = request.json else { return request.bytes }
     // Planted: the meals of the posted days go along.
     let names = request.days.flatMap { day in
-      record.meals.values.joined().filter { $0.day.text == day.date }.map { JSONNode(.string($0.name)) }
+      record.meals.filter { $0.day.text == day.date }.map { JSONNode(.string($0.name)) }
     }
     members.append(JSONMember("meals", .array(names)))
     return JSONWriter.compact(JSONNode(.object(members)))

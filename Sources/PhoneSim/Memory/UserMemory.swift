@@ -22,3 +22,17 @@ package struct UserMemory: Sendable, Equatable {
     }
   }
 }
+
+extension UserMemory: StoredRow, PhoneRow {
+  static let table = StoredTable(
+    "UserMemory",
+    blank: UserMemory(
+      id: .blank, fact: MemoryFact(kind: .fact, key: "", value: .null, confidence: 0, source: .user), updatedAt: 0),
+    [
+      StoredColumn("key", \.fact.key), StoredColumn("id", \.id), StoredColumn("kind", \.fact.kind),
+      StoredColumn("value", \.fact.value), StoredColumn("confidence", \.fact.confidence, .between(0, 1)),
+      StoredColumn("source", \.fact.source), StoredColumn("updatedAt", \.updatedAt),
+    ])
+  static var inRecord: Place { \.memory }
+  var rowKey: String { fact.key }
+}

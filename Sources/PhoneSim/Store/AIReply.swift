@@ -30,3 +30,28 @@ package struct WaitingReply: Sendable, Equatable {
   /// The evaluation of the script from which it is due.
   package var dueSince: Int64
 }
+
+extension AIReply: StoredRow, PhoneRow {
+  static let table = StoredTable(
+    "AiReply", blank: AIReply(id: .blank, noteId: .blank, text: "", requestedAt: .start, model: ""),
+    [
+      StoredColumn("id", \.id), StoredColumn("voiceNoteId", \.noteId, references: "VoiceNote"),
+      StoredColumn("replyText", \.text), StoredColumn("requestedAt", \.requestedAt),
+      StoredColumn("respondedAt", \.respondedAt), StoredColumn("playedAt", \.playedAt),
+      StoredColumn("model", \.model), StoredColumn("costUsd", \.costUSD, in: 0...1e9),
+    ])
+  static var inRecord: Place { \.replies }
+  var rowKey: Identifier { id }
+}
+
+extension WaitingReply: StoredRow, PhoneRow {
+  static let table = StoredTable(
+    "WaitingReply", blank: WaitingReply(id: .blank, words: 0, arrivedAt: .start, dueSince: 0),
+    [
+      StoredColumn("replyId", \.id, references: "AiReply"),
+      StoredColumn("words", \.words, in: 0...Double(Int32.max)), StoredColumn("arrivedAt", \.arrivedAt),
+      StoredColumn("dueSince", \.dueSince, in: .counts),
+    ])
+  static var inRecord: Place { \.waitingReplies }
+  var rowKey: Identifier { id }
+}

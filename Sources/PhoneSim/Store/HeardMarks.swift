@@ -1,8 +1,8 @@
+import CoachProtocol
 import Link
-import LinkStore
 
 /// Counters and marks that every fresh snapshot updates, from the newest row.
-struct HeardMarks: Equatable {
+struct HeardMarks: Equatable, Sendable {
   /// Number of fresh snapshots in this store's life.
   var heardCount: Int64 = 0
   /// The last one; meaningless before the first.
@@ -24,43 +24,117 @@ struct HeardMarks: Equatable {
     furthestElapsed = max(furthestElapsed ?? -.infinity, snapshot.elapsed)
   }
 
-  /// Binds eight consecutive parameters.
-  func bind(to statement: Statement, from first: Int32) {
-    statement.bind(heardCount, at: first)
-    statement.bind(Int64(mark.epoch.rawValue), at: first + 1)
-    statement.bind(Int64(bitPattern: mark.seq.rawValue), at: first + 2)
-    statement.bind(mark.arrivedAt.nanoseconds, at: first + 3)
-    statement.bind(believedSentAt, at: first + 4)
-    statement.bind(evaluations, at: first + 5)
-    statement.bind(furthestDistance, at: first + 6)
-    statement.bind(furthestElapsed, at: first + 7)
-  }
-
-  /// Reads eight consecutive columns.
-  ///
-  /// - Throws: `.corrupt` for numbers that no phone writes.
-  init(_ row: Statement, from first: Int32) throws(StoreError) {
-    heardCount = try row.count(first)
-    mark = try Freshness.Mark(row, from: first + 1)
-    believedSentAt = row.isNull(first + 4) ? nil : row.int64(first + 4)
-    evaluations = try row.count(first + 5)
+  /// Of two rows with the same fact, the one with the higher `heardCount` is newer.
+  static let columns: [StoredColumn<HeardMarks>] = [
+    StoredColumn("heardCount", \.heardCount, in: .counts),
+    StoredColumn("epoch", \.mark.epoch), StoredColumn("seq", \.mark.seq), StoredColumn("arrivedAt", \.mark.arrivedAt),
+    StoredColumn("believedSentAt", \.believedSentAt),
+    StoredColumn("looks", \.evaluations, in: .counts),
     // These are only compared, never added to, so any finite number of a watch may occur.
-    let bounds = -1e18...1e18
-    furthestDistance = row.isNull(first + 6) ? nil : try row.double(first + 6, in: bounds)
-    furthestElapsed = row.isNull(first + 7) ? nil : try row.double(first + 7, in: bounds)
-  }
-
-  init() {}
+    StoredColumn("furthestDistance", \.furthestDistance, in: -1e18...1e18),
+    StoredColumn("furthestElapsed", \.furthestElapsed, in: -1e18...1e18),
+  ]
 }
 
-extension Freshness.Mark {
-  /// Reads three consecutive columns.
-  ///
-  /// - Throws: `.corrupt` for an epoch that no watch has.
-  init(_ row: Statement, from first: Int32) throws(StoreError) {
-    self.init(
-      epoch: Epoch(UInt32(try row.int64(first, in: 0...Int64(UInt32.max)))),
-      seq: SequenceNumber(UInt64(bitPattern: row.int64(first + 1))),
-      arrivedAt: VirtualTime(nanoseconds: row.int64(first + 2)))
+/// A point of the trail: the one statement of an ordinary snapshot.
+struct StoredPoint: TableRow, PhoneRow {
+  var point: Trail.Point
+  var marks: HeardMarks
+
+  static let table = StoredTable(
+    "Trail", blank: StoredPoint(point: Trail.Point(milliseconds: 0, distance: 0), marks: HeardMarks()),
+    [
+      StoredColumn(
+        "milliseconds", \.point.milliseconds, in: -Double(Trail.millisecondsMax)...Double(Trail.millisecondsMax)),
+      StoredColumn("distance", \.point.distance, in: -Trail.distanceMax...Trail.distanceMax),
+    ] + HeardMarks.columns.map { $0.of(\.marks) })
+  var rowKey: Int64 { point.milliseconds }
+}
+
+/// The marks of a snapshot that is no point of the trail.
+struct StoredFreshness: TableRow, PhoneRow {
+  var marks = HeardMarks()
+
+  static let table = StoredTable.only(
+    "Freshness", blank: StoredFreshness(), HeardMarks.columns.map { $0.of(\.marks) })
+  var rowKey: OnlyKey { OnlyKey() }
+}
+
+/// Belief and liveness, as of a number of snapshots.
+struct StoredBelief: TableRow, PhoneRow {
+  var heardCount: Int64 = 0
+  var belief = ""
+  var isRaised = false
+  var isRunning = false
+  var countedFrom = VirtualTime.start
+  var freshEpoch: Epoch?
+  var freshSeq: SequenceNumber?
+  var freshArrivedAt: VirtualTime?
+
+  init() {}
+
+  init(_ record: ConsumerRecord, heardCount: Int64) {
+    self.heardCount = heardCount
+    belief = record.beliefText
+    isRaised = record.liveness.isRaised
+    isRunning = record.liveness.isRunning
+    countedFrom = record.liveness.countedFrom
+    freshEpoch = record.freshness.last?.epoch
+    freshSeq = record.freshness.last?.seq
+    freshArrivedAt = record.freshness.last?.arrivedAt
   }
+
+  static let table = StoredTable.only(
+    "Belief", blank: StoredBelief(),
+    [
+      StoredColumn("heardCount", \.heardCount, in: .counts),
+      StoredColumn("belief", \.belief), StoredColumn("isRaised", \.isRaised), StoredColumn("isRunning", \.isRunning),
+      StoredColumn("countedFrom", \.countedFrom), StoredColumn("freshEpoch", \.freshEpoch),
+      StoredColumn("freshSeq", \.freshSeq), StoredColumn("freshArrivedAt", \.freshArrivedAt),
+    ])
+  var rowKey: OnlyKey { OnlyKey() }
+
+  /// As the consumer left it.
+  func record() throws(StoreError) -> ConsumerRecord {
+    var record = ConsumerRecord(startedAt: .start)
+    do throws(Diagnostics) { try record.readBelief(belief) } catch {
+      throw StoreError(.corrupt, "the belief in the store: \(error)")
+    }
+    record.liveness = LivenessMonitor(isRaised: isRaised, isRunning: isRunning, countedFrom: countedFrom)
+    if let freshEpoch, let freshSeq, let freshArrivedAt {
+      record.freshness.restore(Freshness.Mark(epoch: freshEpoch, seq: freshSeq, arrivedAt: freshArrivedAt))
+    }
+    return record
+  }
+}
+
+/// The script position without its lines, as of a number of snapshots.
+struct StoredPosition: TableRow, PhoneRow {
+  var heardCount: Int64 = 0
+  var position = ScriptPosition()
+
+  static let table = StoredTable.only(
+    "ScriptPosition", blank: StoredPosition(),
+    [
+      StoredColumn("heardCount", \.heardCount, in: .counts),
+      StoredColumn("looks", \.position.evaluations, in: .counts),
+      StoredColumn("furthestDistance", \.position.furthestDistance, in: -Trail.distanceMax...Trail.distanceMax),
+      StoredColumn("furthestElapsed", \.position.furthestElapsed, in: -Trail.distanceMax...Trail.distanceMax),
+      StoredColumn("branch", \.position.branch), StoredColumn("lastDispatch", \.position.lastDispatch),
+    ])
+  var rowKey: OnlyKey { OnlyKey() }
+}
+
+extension ScriptPosition.Entry: TableRow, PhoneRow {
+  static let table = StoredTable(
+    "LinePosition", blank: Self(message: "", record: .blank),
+    [
+      StoredColumn("message", \.message), StoredColumn("isSpoken", \.record.isSpoken),
+      StoredColumn("isExpired", \.record.isExpired),
+      StoredColumn("lastMultiple", \.record.lastMultiple, in: 0...Double(Int64.max / 4)),
+      StoredColumn("lastDispatch", \.record.lastDispatch),
+      StoredColumn("dueSince", \.record.dueSince, in: .counts),
+      StoredColumn("dueMultiple", \.record.dueMultiple, in: 0...Double(Int64.max / 4)),
+    ])
+  var rowKey: String { message }
 }

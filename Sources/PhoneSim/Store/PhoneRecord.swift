@@ -6,19 +6,13 @@ package struct PhoneRecord: Sendable, Equatable {
   package var consumer: ConsumerRecord
   package var position = ScriptPosition()
   package var trail = Trail()
-  /// Whether the script's event was recorded.
-  package var isScriptLoaded = false
-  package var isMuted = false
-  /// Whether another app holds the audio.
-  package var isAudioTaken = false
+  package var state = AppState()
   /// In the order in which they were opened.
   package var runs: [RunRow] = []
   /// The dispatched lines in order.
   package var played: [PlayedMessage] = []
-  /// Indices into ``played`` of lines neither finished nor cut off, in order.
-  package var unheard: [Int] = []
-  /// The note that is being recorded, if any.
-  package var recording: Identifier?
+  /// The lines of ``played`` that are neither finished nor cut off, in order.
+  package var unheard: [UnheardMessage] = []
   /// In the order in which they were stored.
   package var voiceNotes: [VoiceNote] = []
   /// Notes with pending transcriptions, in the order in which they were stored.
@@ -43,124 +37,72 @@ package struct PhoneRecord: Sendable, Equatable {
   /// The record before a phone's first start.
   package init() { consumer = ConsumerRecord(startedAt: .start) }
 
-  /// Applies one change; no effect if it names an unknown run, line or note.
-  @inline(__always)
-  package mutating func apply(_ change: PhoneChange) {
-    switch change {
-    case .heard(let snapshot): apply(snapshot)
-    case .rare(let change): apply(change)
+  /// Those of the names in the app's folder that are audio of no stored note.
+  func orphans(among names: [String]) -> [String] {
+    guard names.contains(where: VoiceNote.isAudioFileName) else { return [] }
+    let owned = Set(voiceNotes.map(\.audioFilePath))
+    return names.filter { VoiceNote.isAudioFileName($0) && !owned.contains($0) }
+  }
+}
+
+/// Flags of the app.
+package struct AppState: Sendable, Equatable {
+  /// Whether the script's event was recorded.
+  package var isScriptLoaded = false
+  package var isMuted = false
+  /// Whether another app holds the audio.
+  package var isAudioTaken = false
+  /// The note that is being recorded, if any.
+  package var recording: Identifier?
+}
+
+extension AppState: OnlyRow, PhoneRow {
+  static let table = StoredTable.only(
+    "AppState", blank: AppState(),
+    [
+      StoredColumn("isScriptLoaded", \.isScriptLoaded), StoredColumn("isMuted", \.isMuted),
+      StoredColumn("isSoundTaken", \.isAudioTaken), StoredColumn("recordingNoteId", \.recording),
+    ])
+  static var inRecord: Place { \.state }
+}
+
+extension PhoneRecord: PhoneRows, MemoryRows {
+  func has(_ table: String, _ key: StoredValue) -> Bool {
+    switch table {
+    case RunRow.table.name: has(RunRow.self, key)
+    case PlayedMessage.table.name: has(PlayedMessage.self, key)
+    case VoiceNote.table.name: has(VoiceNote.self, key)
+    case AIReply.table.name: has(AIReply.self, key)
+    default: preconditionFailure("nothing refers to \(table)")
     }
   }
 
-  private mutating func apply(_ snapshot: HeardSnapshot) {
+  mutating func apply(_ snapshot: HeardSnapshot) throws(StoreError) {
     consumer.apply(snapshot)
-    if snapshot.isOfRun { trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance) }
+    if snapshot.isOfRun {
+      trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance)
+      if snapshot.distance.isNaN, let milliseconds = Trail.milliseconds(snapshot.elapsed), trail.holds(milliseconds) {
+        let point = Trail.Point(milliseconds: milliseconds, distance: snapshot.distance)
+        try StoredPoint.table.check(StoredPoint(point: point, marks: HeardMarks()))
+      }
+    }
     if snapshot.isJudged { position.apply(snapshot) }
   }
 
-  @inline(never)
-  private mutating func apply(_ change: RareChange) {
-    switch change {
-    case .consumer(let record): consumer = record
-    case .scriptLoaded: isScriptLoaded = true
-    case .runOpened(let run):
-      // The belief forgets old runs; one that reopens still has one row.
-      var run = run
-      if let index = runs.firstIndex(where: { $0.id == run.id }) {
-        run.inheritRemarks(of: runs[index])
-        runs[index] = run
-      } else {
-        runs.append(run)
-      }
-      position = ScriptPosition()
-      trail = Trail()
-      waitingReplies = []
-    case .runNamed(let id, let startedAt): changeRun(id) { $0.startedAt = startedAt }
-    case .runEnded(let id, let endedAt): changeRun(id) { $0.endedAt = endedAt }
-    case .runFinished(let id, let uuid): changeRun(id) { $0.healthKitWorkoutUUID = uuid }
-    case .position(let position): self.position = position
-    case .line(let entry): position.set(entry)
-    case .branch(let branch): position.branch = branch
-    case .played(let message):
-      unheard.append(played.count)
-      played.append(message)
-      position.lastDispatch = message.playedAt
-    case .ended(let id): if let index = unheardIndex(of: id) { unheard.remove(at: index) }
-    case .interrupted(let id):
-      if let index = unheardIndex(of: id) { played[unheard.remove(at: index)].wasInterrupted = true }
-    case .silenced:
-      for index in unheard { played[index].wasInterrupted = true }
-      unheard = []
-    case .muted(let isMuted): self.isMuted = isMuted
-    case .audioTaken(let isTaken): isAudioTaken = isTaken
-    case .recordingBegan(let id): recording = id
-    case .recordingEnded: recording = nil
-    case .noteStored(let note, let transcription):
-      voiceNotes.append(note)
-      transcriptions.append(transcription)
-    case .noteTranscribed(let id, let status, let transcript):
-      transcriptions.removeAll { $0.noteId == id }
-      guard let index = voiceNotes.firstIndex(where: { $0.id == id }) else { return }
-      voiceNotes[index].status = status
-      voiceNotes[index].transcript = transcript
-    case .asked(let request, let old): ai.set(request, replacing: old)
-    case .requestWaits(let id, let until):
-      if let index = ai.requests.firstIndex(where: { $0.id == id }) { ai.requests[index].retryAt = until }
-    case .requestSettled(let id): ai.requests.removeAll { $0.id == id }
-    case .answerCached(let answer): ai.add(answer)
-    case .replyStored(let reply, let waiting):
-      replies.append(reply)
-      if let waiting { waitingReplies.append(waiting) }
-      guard let index = voiceNotes.firstIndex(where: { $0.id == reply.noteId }) else { return }
-      // A late answer does not replace the spoken one.
-      if voiceNotes[index].aiReplyId == nil { voiceNotes[index].aiReplyId = reply.id.text }
-    case .replySettled(let id, let playedAt):
-      waitingReplies.removeAll { $0.id == id }
-      guard let playedAt, let index = replies.firstIndex(where: { $0.id == id }) else { return }
-      replies[index].playedAt = playedAt
-    case .scriptStored(let script, let source): self.script = StoredScript(script: script, source: source)
-    case .runSummarised(let id, let text): changeRun(id) { $0.summaryText = text }
-    case .remembered(let row):
-      if let index = memory.firstIndex(where: { $0.fact.key == row.fact.key }) {
-        memory[index] = row
-      } else {
-        memory.append(row)
-      }
-    case .ingestion(let change): ingestion.apply(change)
-    case .daily(let change): daily.apply(change)
-    case .training(let change): training.apply(change)
-    case .secondTraining(let change): secondTraining.apply(change)
-    case .runRemarked(let id, let remarks): changeRun(id) { $0.apply(remarks) }
-    case .runCached(let id, let cached): changeRun(id) { $0.cached = cached }
-    case .runRestored(let run): if !runs.contains(where: { $0.id == run.id }) { runs.append(run) }
-    case .raceStored(let race):
-      if let index = races.firstIndex(where: { $0.id == race.id }) { races[index] = race } else { races.append(race) }
-    case .wiped: wipe()
-    }
+  mutating func apply(_ change: IngestionChange) { ingestion.apply(change) }
+  mutating func write(_ consumer: ConsumerRecord) { self.consumer = consumer }
+  mutating func write(_ position: ScriptPosition) { self.position = position }
+  mutating func write(_ entry: ScriptPosition.Entry) { position.set(entry) }
+  mutating func changePosition(_ body: (inout ScriptPosition) -> Void) { body(&position) }
+  mutating func clearTrail() { trail = Trail() }
+
+  mutating func write(_ script: StoredScript) throws(StoreError) {
+    try StoredScript.table.check(script)
+    try StoredScript.table.checkReferences(of: script) { has($0, $1) }
+    self.script = script
   }
 
-  mutating func changeRun(_ id: Identifier, _ body: (inout RunRow) -> Void) {
-    guard let index = runs.firstIndex(where: { $0.id == id }) else { return }
-    body(&runs[index])
-  }
-
-  private mutating func wipe() {
-    runs = []
-    played = []
-    unheard = []
-    voiceNotes = []
-    transcriptions = []
-    ai = AIRecord()
-    replies = []
-    waitingReplies = []
-    script = nil
-    memory = []
-    races = []
-  }
-
-  private func unheardIndex(of messageId: String) -> Int? {
-    unheard.firstIndex { played[$0].messageId == messageId }
-  }
+  mutating func removeScripts() { script = nil }
 }
 
 extension ConsumerRecord {
@@ -198,33 +140,38 @@ extension ScriptPosition {
   }
 }
 
-/// A script made for a run.
-package struct StoredScript: Sendable, Equatable {
-  package var script: Script
-  package var source: ScriptSource
-}
+/// An in-memory store with the semantics of the one on disk.
+///
+/// It refuses a change that violates a constraint of the tables. After that nothing is committed or read any more.
+package struct MemoryPhoneStore: NodeStore, Sendable, Equatable {
+  private var session = MemorySessionStore()
+  package private(set) var record = PhoneRecord()
+  private var ingestion = IngestionConstraints()
+  /// The refusal after which nothing is committed any more; nil if there was none.
+  private var failure: StoreError?
 
-extension RunRow {
-  /// Sets the given remarks; the others stay.
-  mutating func apply(_ remarks: RunRemarks) {
-    label = remarks.label ?? label
-    userNotes = remarks.userNotes ?? userNotes
-    perceivedEffort = remarks.perceivedEffort ?? perceivedEffort
+  package init() {}
+
+  package mutating func commit(_ changes: [SessionChange], _ app: [PhoneChange]) throws(StoreError) {
+    if let failure { throw failure }
+    if !changes.isEmpty { session.commit(changes) }
+    for change in app {
+      do throws(StoreError) {
+        if case .rare(.ingestion(let change)) = change { try ingestion.check(change, record.ingestion) }
+        try record.carryOut(change)
+      } catch {
+        failure = error
+        throw error
+      }
+    }
   }
 
-  /// Keeps the runner's own remarks of the replaced row.
-  mutating func inheritRemarks(of old: RunRow) {
-    label = label ?? old.label
-    userNotes = userNotes ?? old.userNotes
-    perceivedEffort = perceivedEffort ?? old.perceivedEffort
+  package mutating func begin() throws(StoreError) -> (session: SessionRecord, app: PhoneRecord) {
+    if let failure { throw failure }
+    return (session.beginEpoch(), record)
   }
-}
 
-extension PhoneRecord {
-  /// Those of the names in the app's folder that are audio of no stored note.
-  func orphans(among names: [String]) -> [String] {
-    guard names.contains(where: VoiceNote.isAudioFileName) else { return [] }
-    let owned = Set(voiceNotes.map(\.audioFilePath))
-    return names.filter { VoiceNote.isAudioFileName($0) && !owned.contains($0) }
-  }
+  package func orphans(among names: [String], of app: PhoneRecord) -> [String] { app.orphans(among: names) }
+
+  package mutating func page(_ order: PageOrder) -> StorePage { session.page(order) }
 }

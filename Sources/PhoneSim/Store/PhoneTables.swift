@@ -6,199 +6,226 @@ package import LinkStore
 ///
 /// An ordinary snapshot costs one statement: its point of the trail, whose row also holds the marks that every snapshot
 /// updates. Loading uses the marks of the newest row.
-package struct PhoneTables: AppTables {
+package final class PhoneTables: SQLRows<PhoneRecord>, AppTables, PhoneRows {
   package typealias Record = PhoneRecord
   package typealias Change = PhoneChange
 
-  let statements: PhoneStatements
-  let ai: AITables
-  let companion: CompanionTables
-  let ingestionTables: IngestionTables
-  var stagingMemory = StagingMemory()
-  let daily: DailyTables
-  let training: TrainingTables
-  let secondTraining: TrainingTables
+  var daily: SQLRows<DailyRecord>
+  var training: TrainingTables
+  var secondTraining: TrainingTables
+  private let ingestion: IngestionTables
+  private var stagingMemory = StagingMemory()
   /// Mirror of the table `Trail`.
-  var trail = Trail()
-  var marks = HeardMarks()
-  /// Lines neither finished nor cut off, in order.
-  var unheard: [(row: Int64, messageId: String)] = []
-  var playedCount: Int64 = 0
+  private var trail = Trail()
+  private var marks = HeardMarks()
+  private lazy var forgetTrail = Statement(database, "DELETE FROM Trail WHERE milliseconds < ?1")
 
   package init(_ database: Database) {
-    statements = PhoneStatements(database)
-    ai = AITables(database)
-    companion = CompanionTables(database)
-    ingestionTables = IngestionTables(database)
-    daily = DailyTables(database)
-    training = TrainingTables(database, phone: 1)
-    secondTraining = TrainingTables(database, phone: 2)
+    daily = SQLRows(database, prefix: "")
+    training = TrainingTables(database, prefix: "")
+    secondTraining = TrainingTables(database, prefix: Self.secondPrefix)
+    ingestion = IngestionTables(database)
+    super.init(database, prefix: "")
   }
 
   package static func orphans(among names: [String], of record: PhoneRecord) -> [String] {
     record.orphans(among: names)
   }
 
-  package mutating func apply(_ change: PhoneChange) throws(StoreError) {
-    switch change {
-    case .heard(let snapshot): try apply(snapshot)
-    case .rare(let change): try apply(change)
-    }
+  // MARK: Schema
+
+  package static let component = Component(
+    "companion",
+    migrations: [Migration(to: 1, schema)],
+    smallTables: [
+      "AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage", "AIRequest",
+      "AICache", "WaitingReply", "UserMemory", "RaceSetup", "measures", "IngestionState",
+      "DailyState", "TrainingReport",
+    ])
+
+  /// One version: no release has had another.
+  ///
+  /// Phone timers are in nanoseconds since the scenario's start, clock times in nanoseconds since 1970, a `day` counts
+  /// local days from 1970-01-01.
+  static let schema =
+    (phoneTypes.map { $0.create() } + dailyTypes.map { $0.create() }).joined() + IngestionTables.schema
+    + TrainingTables.create(prefix: "") + TrainingTables.create(prefix: secondPrefix)
+
+  private static let phoneTypes: [any PhoneRow.Type] = [
+    RunRow.self, PlayedMessage.self, UnheardMessage.self, VoiceNote.self, PendingTranscription.self, AIReply.self,
+    WaitingReply.self, AIRequest.self, CachedAnswer.self, UserMemory.self, RaceSetup.self, AppState.self,
+    StoredBelief.self, StoredPoint.self, StoredFreshness.self, StoredPosition.self, ScriptPosition.Entry.self,
+    StoredScript.self, StoredLine.self,
+  ]
+  private static let dailyTypes: [any (StoredRow & DailyRow).Type] = [
+    NutritionEntry.self, DailyAggregate.self, ChatEntry.self, DailyState.self,
+  ]
+
+  /// Before the names of the second phone's tables and indexes.
+  static let secondPrefix = "Second"
+
+  package func apply(_ change: PhoneChange) throws(StoreError) {
+    var rows = self
+    try rows.carryOut(change)
   }
 
   // MARK: Every second
 
-  private mutating func apply(_ snapshot: HeardSnapshot) throws(StoreError) {
+  func apply(_ snapshot: HeardSnapshot) throws(StoreError) {
     marks.apply(snapshot)
     guard snapshot.isOfRun, let milliseconds = Trail.milliseconds(snapshot.elapsed) else { return try writeFreshness() }
     let first = trail.points.first?.milliseconds
     trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance)
     if trail.holds(milliseconds) {
-      try writePoint(milliseconds, snapshot.distance)
+      let point = Trail.Point(milliseconds: milliseconds, distance: snapshot.distance)
+      try table(StoredPoint.self).put(StoredPoint(point: point, marks: marks))
     } else {
       // It was older than every stored point.
       try writeFreshness()
     }
-    if let first, let kept = trail.points.first?.milliseconds, kept > first {
-      try statements.forgetTrail.run(kept)
-    }
-  }
-
-  private func writePoint(_ milliseconds: Int64, _ distance: Double) throws(StoreError) {
-    let statement = statements.writePoint
-    statement.bind(milliseconds, at: 1)
-    statement.bind(distance, at: 2)
-    marks.bind(to: statement, from: 3)
-    try statement.run()
+    if let first, let kept = trail.points.first?.milliseconds, kept > first { try forgetTrail.run(kept) }
   }
 
   private func writeFreshness() throws(StoreError) {
-    guard marks.heardCount > 0 else { return }
-    marks.bind(to: statements.writeFreshness, from: 1)
-    try statements.writeFreshness.run()
+    if marks.heardCount > 0 { try table(StoredFreshness.self).put(StoredFreshness(marks: marks)) }
+  }
+
+  func clearTrail() throws(StoreError) {
+    // The marks may be in the trail.
+    try writeFreshness()
+    trail = Trail()
+    try table(StoredPoint.self).remove(nil)
   }
 
   // MARK: Now and then
 
-  private mutating func apply(_ change: RareChange) throws(StoreError) {
-    switch change {
-    case .consumer(let record): try write(record)
-    case .scriptLoaded: try statements.setScriptLoaded.run()
-    case .runOpened(let run): try open(run)
-    case .runNamed(let id, let startedAt): try statements.setRunStart.run(startedAt.nanoseconds, id.text)
-    case .runEnded(let id, let endedAt): try statements.setRunEnd.run(endedAt.nanoseconds, id.text)
-    case .runFinished(let id, let uuid): try statements.setRunUUID.run(uuid.text, id.text)
-    case .position(let position): try write(position)
-    case .line(let entry): try write(entry)
-    case .branch(let branch): try statements.setBranch.run(branch)
-    case .played(let message): try add(message)
-    case .ended(let id): try settle(id, isInterrupted: false)
-    case .interrupted(let id): try settle(id, isInterrupted: true)
-    case .silenced:
-      try statements.interruptUnheard.run()
-      try statements.forgetUnheard.run()
-      unheard = []
-    case .muted(let isMuted): try statements.setMuted.run(isMuted ? 1 : 0)
-    case .audioTaken(let isTaken): try statements.setSoundTaken.run(isTaken ? 1 : 0)
-    case .recordingBegan(let id): try statements.setRecording.run(id.text)
-    case .recordingEnded: try statements.setRecording.run(nil as String?)
-    case .noteStored(let note, let transcription): try add(note, transcription)
-    case .noteTranscribed(let id, let status, let transcript): try settle(id, status, transcript)
-    case .asked, .requestWaits, .requestSettled, .answerCached, .replyStored, .replySettled, .scriptStored,
-      .runSummarised, .remembered:
-      try ai.apply(change)
-    case .runRemarked, .runCached, .runRestored, .raceStored: try companion.apply(change)
-    case .ingestion(let change): try ingestionTables.apply(change, &stagingMemory)
-    case .daily(let change): try daily.apply(change)
-    case .training(let change): try training.apply(change)
-    case .secondTraining(let change): try secondTraining.apply(change)
-    case .wiped:
-      try companion.wipe()
-      unheard = []
-      playedCount = 0
-    }
-  }
+  func apply(_ change: IngestionChange) throws(StoreError) { try ingestion.apply(change, &stagingMemory) }
 
-  private mutating func write(_ record: ConsumerRecord) throws(StoreError) {
+  func write(_ consumer: ConsumerRecord) throws(StoreError) {
     // Later snapshots are newer than this belief.
     marks.believedSentAt = nil
-    try statements.writeBelief.run(
-      marks.heardCount, record.beliefText, record.liveness.isRaised ? 1 : 0, record.liveness.isRunning ? 1 : 0,
-      record.liveness.countedFrom.nanoseconds, record.freshness.last.map { Int64($0.epoch.rawValue) },
-      record.freshness.last.map { Int64(bitPattern: $0.seq.rawValue) }, record.freshness.last?.arrivedAt.nanoseconds)
+    try table(StoredBelief.self).put(StoredBelief(consumer, heardCount: marks.heardCount))
   }
 
-  // MARK: Runs
-
-  private mutating func open(_ run: RunRow) throws(StoreError) {
-    try run.write(with: statements.openRun)
-    // The marks may be in the trail.
-    try writeFreshness()
-    trail = Trail()
-    try statements.clearTrail.run()
-    try ai.clearWaiting.run()
-    try write(ScriptPosition())
-  }
-
-  // MARK: The script position
-
-  private mutating func write(_ position: ScriptPosition) throws(StoreError) {
-    marks.evaluations = position.evaluations
-    marks.furthestDistance = position.furthestDistance
-    marks.furthestElapsed = position.furthestElapsed
-    try statements.writePosition.run(
-      marks.heardCount, position.evaluations, position.furthestDistance, position.furthestElapsed, position.branch,
-      position.lastDispatch?.nanoseconds)
-    try statements.clearLines.run()
+  func write(_ position: ScriptPosition) throws(StoreError) {
+    count(position)
+    try table(StoredPosition.self).put(StoredPosition(heardCount: marks.heardCount, position: position))
+    try table(ScriptPosition.Entry.self).remove(nil)
     for entry in position.records { try write(entry) }
   }
 
-  private func write(_ entry: ScriptPosition.Entry) throws(StoreError) {
-    guard entry.record != .blank else { return try statements.forgetLine.run(entry.message) }
-    try statements.writeLine.run(
-      entry.message, entry.record.isSpoken ? 1 : 0, entry.record.isExpired ? 1 : 0, entry.record.lastMultiple,
-      entry.record.lastDispatch?.nanoseconds, entry.record.dueSince, entry.record.dueMultiple)
+  private func count(_ position: ScriptPosition) {
+    marks.evaluations = position.evaluations
+    marks.furthestDistance = position.furthestDistance
+    marks.furthestElapsed = position.furthestElapsed
   }
 
-  // MARK: Played lines
-
-  private mutating func add(_ message: PlayedMessage) throws(StoreError) {
-    playedCount += 1
-    try statements.addPlayed.run(
-      playedCount, message.messageId, message.playedAt.nanoseconds, message.runId.text, message.wasInterrupted ? 1 : 0)
-    try statements.addUnheard.run(playedCount)
-    unheard.append((playedCount, message.messageId))
-    try statements.setLastDispatch.run(message.playedAt.nanoseconds)
+  func write(_ entry: ScriptPosition.Entry) throws(StoreError) {
+    let lines = table(ScriptPosition.Entry.self)
+    if entry.record == .blank { try lines.remove(entry.rowKey.cells) } else { try lines.put(entry) }
   }
 
-  private mutating func settle(_ messageId: String, isInterrupted: Bool) throws(StoreError) {
-    guard let index = unheard.firstIndex(where: { $0.messageId == messageId }) else { return }
-    let row = unheard.remove(at: index).row
-    if isInterrupted { try statements.setInterrupted.run(row) }
-    try statements.removeUnheard.run(row)
+  func changePosition(_ body: (inout ScriptPosition) -> Void) throws(StoreError) {
+    var row = try table(StoredPosition.self).row(OnlyKey().cells) ?? StoredPosition()
+    body(&row.position)
+    try table(StoredPosition.self).put(row)
   }
 
-  // MARK: Voice notes
-
-  private func add(_ note: VoiceNote, _ transcription: PendingTranscription) throws(StoreError) {
-    try statements.addNote.run(
-      note.id.text, note.runId?.text, note.recordedAt, note.audioFilePath, note.transcript, note.status.rawValue,
-      note.aiReplyId)
-    try statements.addPending.run(transcription.noteId.text, transcription.says, transcription.outcome.rawValue)
+  func write(_ script: StoredScript) throws(StoreError) {
+    var script = script
+    script.place = (try table(StoredScript.self).last()?.place ?? 0) + 1
+    try table(StoredScript.self).insert(script)
+    for (index, message) in script.script.messages.enumerated() {
+      try table(StoredLine.self).insert(StoredLine(script: script.place, place: index, message: message))
+    }
   }
 
-  private func settle(_ note: Identifier, _ status: VoiceNote.Status, _ transcript: String?) throws(StoreError) {
-    try statements.setTranscript.run(status.rawValue, transcript, note.text)
-    try statements.removePending.run(note.text)
-  }
-}
-
-extension Statement {
-  func bind(_ value: Int64?, at parameter: Int32) {
-    if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
+  func removeScripts() throws(StoreError) {
+    try table(StoredLine.self).remove(nil)
+    try table(StoredScript.self).remove(nil)
   }
 
-  func bind(_ value: Double?, at parameter: Int32) {
-    if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
+  // MARK: Reading
+
+  package func load() throws(StoreError) -> PhoneRecord {
+    var record = PhoneRecord()
+    try loadTrail()
+    record.trail = trail
+    record.consumer = try loadConsumer()
+    record.position = try loadPosition()
+    for case let type as any (StoredRow & PhoneRow).Type in Self.phoneTypes { try load(type, into: &record) }
+    if let line = record.unheard.first(where: { line in !record.played.contains { $0.place == line.place } }) {
+      throw StoreError(.corrupt, "the store has no played line \(line.place)")
+    }
+    record.script = try loadScript()
+    record.ingestion = try ingestion.load()
+    stagingMemory = StagingMemory(record.ingestion)
+    record.daily = try loadDaily()
+    record.training = try training.load()
+    record.secondTraining = try secondTraining.load()
+    return record
+  }
+
+  /// Reads the trail and the newest marks from its rows and the row beside it.
+  private func loadTrail() throws(StoreError) {
+    trail = Trail()
+    marks = HeardMarks()
+    for row in try table(StoredPoint.self).rows() {
+      guard trail.points.count < Trail.countMax * 2 else {
+        throw StoreError(.corrupt, "the store's trail has more than \(Trail.countMax * 2) points")
+      }
+      trail.append(row.point)
+      if row.marks.heardCount > marks.heardCount { marks = row.marks }
+    }
+    for row in try table(StoredFreshness.self).rows() where row.marks.heardCount > marks.heardCount {
+      marks = row.marks
+    }
+  }
+
+  private func loadConsumer() throws(StoreError) -> ConsumerRecord {
+    let row = try table(StoredBelief.self).row(OnlyKey().cells)
+    var record = try row?.record() ?? ConsumerRecord(startedAt: .start)
+    guard marks.heardCount > row?.heardCount ?? 0 else {
+      marks.believedSentAt = nil
+      return record
+    }
+    record.freshness.restore(marks.mark)
+    _ = record.liveness.recordFresh(at: marks.mark.arrivedAt)
+    if let sentAt = marks.believedSentAt { record.belief.advanceNewestTime(sentAt: WatchTime(nanoseconds: sentAt)) }
+    return record
+  }
+
+  private func loadPosition() throws(StoreError) -> ScriptPosition {
+    let row = try table(StoredPosition.self).row(OnlyKey().cells) ?? StoredPosition()
+    var position = row.position
+    if marks.heardCount > row.heardCount {
+      position.evaluations = marks.evaluations
+      position.furthestDistance = marks.furthestDistance
+      position.furthestElapsed = marks.furthestElapsed
+    } else {
+      count(position)
+    }
+    // Swift's order of text differs from the database's.
+    position.records = try table(ScriptPosition.Entry.self).rows().sorted { $0.message < $1.message }
+    return position
+  }
+
+  private func loadScript() throws(StoreError) -> StoredScript? {
+    guard var script = try table(StoredScript.self).last() else { return nil }
+    script.script.messages = try table(StoredLine.self).rows(of: script.place.cell).map(\.message)
+    guard Set(script.script.messages.map(\.id)).count == script.script.messages.count else {
+      throw StoreError(.corrupt, "the script in the store has two lines with one identifier")
+    }
+    return script
+  }
+
+  private func loadDaily() throws(StoreError) -> DailyRecord {
+    var record = DailyRecord()
+    for type in Self.dailyTypes { try daily.load(type, into: &record) }
+    // The numbers are how the server knows what it has read.
+    for (index, entry) in record.chat.enumerated() where entry.number != index + 1 || !ChatMessage.isText(entry.text) {
+      throw StoreError(.corrupt, "the chat of the store has no readable message \(index + 1)")
+    }
+    return record
   }
 }

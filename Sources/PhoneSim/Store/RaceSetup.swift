@@ -122,19 +122,35 @@ package struct RaceCue: Sendable, Equatable {
     get { if case .atSeconds(let seconds) = point { seconds } else { nil } }
     set { if let newValue { point = .atSeconds(newValue) } }
   }
+}
 
-  /// A plan as stored text.
-  package static func text(_ plan: [RaceCue]) -> String {
-    JSONValue.array(plan.map { JSONNode(.object(schema.members(of: $0))) }).compactText
+extension RaceSetup: StoredRow, PhoneRow {
+  static let table = StoredTable(
+    "RaceSetup", blank: RaceSetup(id: .blank, name: "", distanceMeters: 1, targetTimeSeconds: 1),
+    [
+      StoredColumn("id", \.id), StoredColumn("name", \.name),
+      StoredColumn("distanceMeters", \.distanceMeters, in: 0...Trail.distanceMax, .positive),
+      StoredColumn("targetTimeSeconds", \.targetTimeSeconds, in: 0...Trail.distanceMax, .positive),
+      StoredColumn("pacingStrategy", \.pacingStrategy), StoredColumn("fuelingPlan", \.fuelingPlan),
+      StoredColumn("hydrationPlan", \.hydrationPlan), StoredColumn("notes", \.notes),
+      StoredColumn("scriptId", \.scriptId), StoredColumn("runId", \.runId, references: "Run"),
+    ])
+  static var inRecord: Place { \.races }
+  var rowKey: Identifier { id }
+}
+
+/// A plan is stored as JSON.
+extension [RaceCue]: ColumnValue {
+  static var kind: StoredValue.Kind { .text }
+  var cell: StoredValue {
+    .text(JSONValue.array(map { JSONNode(.object(RaceCue.schema.members(of: $0))) }).compactText)
   }
-
-  /// Reads a stored plan; nil if the text is not a plan.
-  package static func plan(_ text: String) -> [RaceCue]? {
-    guard let node = try? JSONParser.parse(text, dialect: .json), case .array(let elements) = node.value else {
-      return nil
-    }
+  init?(cell: StoredValue) {
+    guard case .text(let text) = cell, let node = try? JSONParser.parse(text, dialect: .json),
+      case .array(let elements) = node.value
+    else { return nil }
     let collector = DiagnosticsCollector(file: "plan")
-    let plan = elements.compactMap { JSONObjectReader($0, into: collector).flatMap { schema.read($0) } }
-    return collector.diagnostics.hasErrors ? nil : plan
+    self = elements.compactMap { JSONObjectReader($0, into: collector).flatMap { RaceCue.schema.read($0) } }
+    if collector.diagnostics.hasErrors { return nil }
   }
 }

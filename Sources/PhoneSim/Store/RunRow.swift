@@ -28,10 +28,72 @@ package struct RunRow: Sendable, Equatable {
   package var cached: CachedTruth?
   /// Whether the phone tracked it itself; then the watch saved no workout of it.
   package var isTrackedHere = false
+
+  /// Creates a row without remarks and figures.
+  package init(
+    id: Identifier, startedAt: WatchTime, endedAt: WatchTime? = nil, runType: RunType, mode: RunMode,
+    personality: String, healthKitWorkoutUUID: Identifier? = nil, label: String? = nil
+  ) {
+    self.id = id
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.runType = runType
+    self.mode = mode
+    self.personality = personality
+    self.healthKitWorkoutUUID = healthKitWorkoutUUID
+    self.label = label
+  }
 }
 
-/// Three figures of a workout, stored so that the list of runs need not wait for the health store: the columns
-/// `cachedDistanceMeters`, `cachedDurationSeconds` and `cachedAvgPaceSecPerKm`.
+extension RunRow: StoredRow, PhoneRow {
+  static let table = StoredTable(
+    "Run",
+    blank: RunRow(id: .blank, startedAt: WatchTime(nanoseconds: 0), runType: .outdoor, mode: .free, personality: ""),
+    [
+      StoredColumn("id", \.id), StoredColumn("startedAt", \.startedAt), StoredColumn("endedAt", \.endedAt),
+      StoredColumn("runType", \.runType), StoredColumn("mode", \.mode), StoredColumn("personality", \.personality),
+      StoredColumn("healthKitWorkoutUUID", \.healthKitWorkoutUUID, isIndexed: true),
+      StoredColumn("userNotes", \.userNotes), StoredColumn("perceivedEffort", \.perceivedEffort, .between(1, 10)),
+      StoredColumn("label", \.label), StoredColumn("summaryText", \.summaryText),
+      StoredColumn("cachedDistanceMeters", \.cachedDistance, in: 0...Trail.distanceMax),
+      StoredColumn("cachedDurationSeconds", \.cachedDuration, in: 0...Trail.distanceMax),
+      StoredColumn("cachedAvgPaceSecPerKm", \.cachedPace, in: 0...Trail.distanceMax),
+      StoredColumn("isTrackedHere", \.isTrackedHere),
+    ])
+  static var inRecord: Place { \.runs }
+  var rowKey: Identifier { id }
+
+  private var cachedDistance: Double? {
+    get { cached?.distanceMeters }
+    set { cached = newValue.map { CachedTruth(distanceMeters: $0, durationSeconds: 0) } }
+  }
+
+  private var cachedDuration: Double? {
+    get { cached?.durationSeconds }
+    set { if let newValue { cached?.durationSeconds = newValue } else { cached = nil } }
+  }
+
+  private var cachedPace: Double? {
+    get { cached?.avgPaceSecPerKm }
+    set { cached?.avgPaceSecPerKm = newValue }
+  }
+
+  /// Sets the given remarks; the others stay.
+  mutating func apply(_ remarks: RunRemarks) {
+    label = remarks.label ?? label
+    userNotes = remarks.userNotes ?? userNotes
+    perceivedEffort = remarks.perceivedEffort ?? perceivedEffort
+  }
+
+  /// Keeps the runner's own remarks of the replaced row.
+  mutating func inheritRemarks(of old: RunRow) {
+    label = label ?? old.label
+    userNotes = userNotes ?? old.userNotes
+    perceivedEffort = perceivedEffort ?? old.perceivedEffort
+  }
+}
+
+/// Three figures of a workout, stored so that the list of runs need not wait for the health store.
 package struct CachedTruth: Sendable, Equatable {
   /// Metres.
   package var distanceMeters: Double

@@ -1,4 +1,5 @@
 import CoachProtocol
+import Link
 
 /// What the tables of the ingestion remember of their rows, so that a row costs few statements.
 struct StagingMemory {
@@ -71,5 +72,41 @@ struct StagingMemory {
   mutating func setLastAction(_ day: LocalDay) -> Bool {
     defer { lastAction = day }
     return lastAction != day
+  }
+}
+
+/// The constraints of the ingestion's tables, for the store in memory, which refuses what the database refuses.
+///
+/// These tables have the columns and dates of a document, and statements of their own.
+struct IngestionConstraints: Sendable, Equatable {
+  /// The keys of the staging table's rows.
+  private var staged: [Identifier: AppleDataKey] = [:]
+  /// The actions of days.
+  private var actions: [Identifier: LocalDay] = [:]
+
+  /// Checks a change before it is applied to a record.
+  ///
+  /// - Throws: `.system`, as the database for a violated constraint.
+  mutating func check(_ change: IngestionChange, _ record: IngestionRecord) throws(StoreError) {
+    switch change {
+    case .staged(let row):
+      if let known = staged[row.id], known != row.key { throw Self.refusal("UNIQUE", "appledata.id") }
+      if record.rows[row.key] == nil { staged[row.id] = row.key }
+    case .purged(let key): if let row = record.rows[key] { staged[row.id] = nil }
+    case .parsed(let key, _, let action, let values):
+      guard let row = record.rows[key] else { return }
+      if let known = record.actions[row.day] {
+        guard values.isEmpty || known.id == action || actions[action] != nil else { throw Self.refusal("FOREIGN KEY") }
+      } else {
+        if actions[action] != nil { throw Self.refusal("UNIQUE", "actions.id") }
+        actions[action] = row.day
+      }
+      if values.contains(where: { $0.value.isNaN }) { throw Self.refusal("NOT NULL", "measuredActions.value") }
+    case .refreshed, .failed, .updated, .synced, .switched, .retained: return
+    }
+  }
+
+  private static func refusal(_ constraint: String, _ column: String? = nil) -> StoreError {
+    StoreError(.system, "the phone's store: \(constraint) constraint failed" + (column.map { ": \($0)" } ?? ""))
   }
 }

@@ -51,3 +51,27 @@ package struct PendingTranscription: Sendable, Equatable {
   package var says: String?
   package var outcome: VoiceNoteMetadata.Transcription
 }
+
+extension VoiceNote: StoredRow, PhoneRow {
+  static let table = StoredTable(
+    "VoiceNote", blank: VoiceNote(id: .blank, runId: nil, recordedAt: 0),
+    [
+      StoredColumn("id", \.id), StoredColumn("runId", \.runId), StoredColumn("recordedAt", \.recordedAt),
+      StoredColumn("audioFilePath", \.audioFilePath), StoredColumn("transcript", \.transcript),
+      StoredColumn("transcriptionStatus", \.status),
+      StoredColumn("aiReplyId", \.aiReplyId, references: "AiReply"),
+    ])
+  static var inRecord: Place { \.voiceNotes }
+  var rowKey: Identifier { id }
+}
+
+extension PendingTranscription: StoredRow, PhoneRow {
+  static let table = StoredTable(
+    "PendingTranscription", blank: PendingTranscription(noteId: .blank, runId: nil, says: nil, outcome: .done),
+    [
+      StoredColumn("noteId", \.noteId, references: "VoiceNote"), StoredColumn("runId", \.runId),
+      StoredColumn("says", \.says), StoredColumn("outcome", \.outcome),
+    ])
+  static var inRecord: Place { \.transcriptions }
+  var rowKey: Identifier { noteId }
+}

@@ -34,20 +34,20 @@ struct SessionRows {
   private func units(_ kind: SessionUnit.Kind) -> [SessionUnit] { units.filter { $0.kind == kind } }
 
   /// The instant of a time of the session.
-  private func date(_ milliseconds: Int64) -> TrainingValue {
+  private func date(_ milliseconds: Int64) -> StoredValue {
     .integer(report.startedAt.nanoseconds + milliseconds * 1_000_000)
   }
 
-  private static func thousandths(_ value: Int64) -> TrainingValue { .real(Double(value) / 1_000) }
+  private static func thousandths(_ value: Int64) -> StoredValue { .real(Double(value) / 1_000) }
   /// Nil where 0 means that there is no reading.
-  private static func reading(_ value: Int64) -> TrainingValue { value > 0 ? .real(Double(value)) : .null }
+  private static func reading(_ value: Int64) -> StoredValue { value > 0 ? .real(Double(value)) : .null }
 
-  private mutating func add(_ table: String, _ number: Int64, _ values: [String: TrainingValue]) {
+  private mutating func add(_ table: String, _ number: Int64, _ values: [String: StoredValue]) {
     rows.append(TrainingRow(table, Identifier(of: id, table, number), values))
   }
 
   private mutating func addSession(_ horse: Identifier?) {
-    var values: [String: TrainingValue] = [
+    var values: [String: StoredValue] = [
       "startDate": .integer(report.startedAt.nanoseconds), "endDate": .integer(report.endedAt.nanoseconds),
       "name": .text(report.discipline.rawValue.prefix(1).uppercased() + report.discipline.rawValue.dropFirst()),
       "totalDistance": Self.thousandths(report.distanceMillimetres),
@@ -67,7 +67,7 @@ struct SessionRows {
   }
 
   /// The heart rates of the session as JSON; null without any.
-  private var heartRateSeries: TrainingValue {
+  private var heartRateSeries: StoredValue {
     let points = units(.heartRate).prefix(Self.seriesMax).map { reading in
       JSONNode(
         .array([
@@ -99,7 +99,7 @@ struct SessionRows {
     let isSwim = report.discipline == .swimming
     let word = isSwim ? "swim" : "run"
     for (index, split) in units(.split).enumerated() {
-      var values: [String: TrainingValue] = [
+      var values: [String: StoredValue] = [
         "orderIndex": .integer(Int64(index)), "distance": Self.thousandths(split["distance"]),
         "duration": Self.thousandths(split["duration"]), "heartRate": Self.reading(split["heartRate"]),
         "discipline": .text(word), report.discipline.partColumn: .id(id),

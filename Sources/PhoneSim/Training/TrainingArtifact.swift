@@ -71,7 +71,7 @@ struct ArtifactEncoder {
   }
 
   /// Nil for no value, and for the row that a part belongs to.
-  private func json(_ column: TrainingColumn, _ value: TrainingValue) -> JSONValue? {
+  private func json(_ column: TrainingColumn, _ value: StoredValue) -> JSONValue? {
     switch (column.kind, value) {
     case (_, .null), (.reference(_, isPart: true), _), (.identifier, _): nil
     case (.date, .integer(let date)): .string(LocalDay.dateText(date))
@@ -89,7 +89,7 @@ struct ArtifactEncoder {
     for (table, column, isPart) in TrainingCatalog.references[row.table] where isPart {
       let entity = TrainingCatalog.all[table]
       let index = entity.index(of: column)
-      let owner = TrainingValue.id(row.id)
+      let owner = StoredValue.id(row.id)
       let own = record.tables[table].values.filter { $0.values[index] == owner }
       guard !own.isEmpty else { continue }
       if entity.name == "GPSPoint" {

@@ -140,7 +140,7 @@ extension TrainingBook {
     var count = 1
     for (table, column, isPart) in TrainingCatalog.references[row.table] {
       let index = TrainingCatalog.all[table].index(of: column)
-      let text = TrainingValue.id(row.id)
+      let text = StoredValue.id(row.id)
       let others = record.tables[table].values.filter { $0.values[index] == text }.sorted { $0.id < $1.id }
       for var other in others {
         if isPart {

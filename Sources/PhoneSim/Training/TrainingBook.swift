@@ -57,7 +57,7 @@ struct TrainingBook: Sendable {
     put("AthleteProfile", athlete, ["name": .text(setup.athlete)], &orders)
     put("Horse", horse, ["name": .text(setup.horse)], &orders)
     guard let competition else { return }
-    let values: [String: TrainingValue] = [
+    let values: [String: StoredValue] = [
       "name": .text(setup.competition), "date": .integer(clock), "horse": .id(horse),
     ]
     put("Competition", competition, values, &orders)
@@ -70,7 +70,7 @@ struct TrainingBook: Sendable {
     let known = record.pending[report.workoutId] ?? []
     // A watch that was killed between two parts sends all of them again.
     if record.session(report.workoutId) != nil || report.part <= known.count { return }
-    if record.removed.contains(report.workoutId) { return }
+    if record.removedSessions[report.workoutId] != nil { return }
     guard report.part == known.count + 1, known.last.map({ report.continues($0) }) ?? true else {
       return refuse(report, "part \(report.part) after \(known.count)", &orders)
     }
@@ -115,7 +115,7 @@ struct TrainingBook: Sendable {
   mutating func storeAgain(_ workout: Identifier, into orders: inout Orders) {
     guard let (discipline, row) = record.session(workout) else { return }
     let id = Identifier(of: workout, "again", 0)
-    var values: [String: TrainingValue] = [:]
+    var values: [String: StoredValue] = [:]
     for (column, value) in zip(row.entity.columns, row.values) { values[column.name] = value }
     put(discipline.table, id, values, &orders)
     var event = TrainingStored()
@@ -306,13 +306,13 @@ struct TrainingBook: Sendable {
   }
 
   mutating func put(
-    _ table: String, _ id: Identifier, _ values: [String: TrainingValue], _ orders: inout Orders
+    _ table: String, _ id: Identifier, _ values: [String: StoredValue], _ orders: inout Orders
   ) {
     put(TrainingRow(table, id, values), &orders)
   }
 
   mutating func apply(_ change: TrainingChange, _ orders: inout Orders) {
-    record.apply(change)
+    record.follow(change)
     orders.changes.append(change)
   }
 }

@@ -18,12 +18,6 @@ package struct TrainingEntity: Sendable {
     self.columns = columns
   }
 
-  /// That exactly one reference has a value, in SQL; nil for a table without this rule.
-  var ruleOfParents: String? {
-    guard name == "GPSPoint" else { return nil }
-    return columns.filter(\.isReference).map { "(\($0.name) IS NOT NULL)" }.joined(separator: " + ") + " = 1"
-  }
-
   /// Index of a column.
   func index(of column: String) -> Int {
     guard let index = columns.firstIndex(where: { $0.name == column }) else {
@@ -74,7 +68,7 @@ package struct TrainingColumn: Sendable {
   var isReference: Bool { if case .reference = kind { true } else { false } }
 
   /// Whether a value may be in the column.
-  func allows(_ value: TrainingValue) -> Bool {
+  func allows(_ value: StoredValue) -> Bool {
     switch (kind, value) {
     case (_, .null): isOptional
     case (.integer(let bounds), .integer(let number)): bounds.contains(number)
@@ -90,29 +84,16 @@ package struct TrainingColumn: Sendable {
   }
 }
 
-/// A value of a row.
-package enum TrainingValue: Sendable, Equatable {
-  case null
-  case integer(Int64)
-  case real(Double)
-  case text(String)
-
-  static func optional(_ value: Double?) -> Self { value.map { .real($0) } ?? .null }
-  static func optional(_ value: Int64?) -> Self { value.map { .integer($0) } ?? .null }
-  static func id(_ id: Identifier?) -> Self { id.map { .text($0.text) } ?? .null }
-  static func flag(_ flag: Bool) -> Self { .integer(flag ? 1 : 0) }
-}
-
 /// A row of the unified form.
 package struct TrainingRow: Sendable, Equatable {
   /// Index of the entity in ``TrainingCatalog``.
   package let table: Int
-  package let id: Identifier
+  package fileprivate(set) var id: Identifier
   /// One for each column.
-  package private(set) var values: [TrainingValue]
+  package fileprivate(set) var values: [StoredValue]
 
   /// Creates a row; columns that are not given are empty.
-  init(_ name: String, _ id: Identifier, _ values: [String: TrainingValue]) {
+  init(_ name: String, _ id: Identifier, _ values: [String: StoredValue]) {
     table = TrainingCatalog.index(of: name)
     self.id = id
     let entity = TrainingCatalog.all[table]
@@ -122,8 +103,8 @@ package struct TrainingRow: Sendable, Equatable {
     check()
   }
 
-  /// Reads a row of the database; nil if a value is not allowed.
-  init?(table: Int, id: Identifier, stored values: [TrainingValue]) {
+  /// A row with values for all columns; nil if one is not allowed.
+  init?(table: Int, id: Identifier, stored values: [StoredValue]) {
     let entity = TrainingCatalog.all[table]
     guard values.count == entity.columns.count, zip(entity.columns, values).allSatisfy({ $0.allows($1) }) else {
       return nil
@@ -133,10 +114,17 @@ package struct TrainingRow: Sendable, Equatable {
     self.values = values
   }
 
+  /// A row whose columns are read next.
+  fileprivate init(blank table: Int) {
+    self.table = table
+    id = .blank
+    values = TrainingCatalog.all[table].columns.map { _ in .null }
+  }
+
   package var entity: TrainingEntity { TrainingCatalog.all[table] }
 
   /// The value of a column.
-  package subscript(column: String) -> TrainingValue {
+  package subscript(column: String) -> StoredValue {
     get { values[entity.index(of: column)] }
     set {
       let index = entity.index(of: column)
@@ -155,7 +143,7 @@ package struct TrainingRow: Sendable, Equatable {
 
   package func identifier(_ column: String) -> Identifier? { text(column).flatMap { Identifier(text: $0) } }
 
-  private func check() {
+  fileprivate func check() {
     for (column, value) in zip(entity.columns, values) {
       precondition(column.allows(value), "\(entity.name).\(column.name): \(value)")
     }
@@ -186,8 +174,72 @@ package enum TrainingCatalog {
     }
   }
 
+  /// How the rows of each entity are stored.
+  static let tables: [StoredTable<TrainingRow>] = all.enumerated().map { index, entity in entity.table(index) }
+
   static func index(of name: String) -> Int {
     guard let index = indexes[name] else { preconditionFailure("no table \(name)") }
     return index
+  }
+}
+
+extension TrainingEntity {
+  /// How its rows are stored.
+  ///
+  /// As the document's sync asks, every column has a default or may be empty, relations are optional, and nothing is
+  /// unique but the identifier.
+  fileprivate func table(_ index: Int) -> StoredTable<TrainingRow> {
+    StoredTable(
+      name, blank: TrainingRow(blank: index), rule: name == "GPSPoint" ? oneParent : nil, indexes: indexes,
+      [StoredColumn("id", \.id)]
+        + columns.enumerated().map { place, column in
+          StoredColumn(
+            column.name, column.storedKind, isRequired: !column.isOptional && !column.isReference,
+            standard: column.standard, references: column.reference, get: { $0.values[place] },
+            set: { row, cell in
+              row.values[place] = cell
+              return column.allows(cell)
+            })
+        })
+  }
+
+  /// That exactly one reference has a value.
+  private var oneParent: (sql: String, holds: @Sendable (TrainingRow) -> Bool) {
+    let places = columns.indices.filter { columns[$0].isReference }
+    return (
+      places.map { "(\(columns[$0].name) IS NOT NULL)" }.joined(separator: " + ") + " = 1",
+      { row in places.count { row.values[$0] != .null } == 1 }
+    )
+  }
+
+  /// The indexes beside those of references: what follows the table's name, and the columns.
+  private var indexes: [(name: String, columns: [String])] {
+    switch name {
+    case "Ride", "RunningSession", "SwimmingSession", "ShootingSession": [("ByDate", ["startDate", "id"])]
+    case "GPSPoint": [("OfParent", ["parentID"])]
+    case "SkillSnapshot": [("ByDomain", ["domain", "recordedAt"]), ("OfSource", ["sourceSessionID"])]
+    default: []
+    }
+  }
+}
+
+extension TrainingColumn {
+  fileprivate var storedKind: StoredValue.Kind {
+    switch kind {
+    case .integer, .date: .integer
+    case .real: .real
+    case .text, .json, .word, .identifier, .reference: .text
+    }
+  }
+
+  /// The value of a row that does not say it, in SQL.
+  fileprivate var standard: String? {
+    if isOptional || isReference { return nil }
+    return storedKind == .text ? "''" : "0"
+  }
+
+  fileprivate var reference: (table: String, action: String)? {
+    guard case .reference(let table, let isPart) = kind else { return nil }
+    return (table, " ON DELETE \(isPart ? "CASCADE" : "SET NULL")")
   }
 }

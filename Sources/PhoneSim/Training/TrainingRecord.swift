@@ -1,5 +1,6 @@
 package import CoachProtocol
 package import Link
+import LinkStore
 
 /// A durable change of the training sessions.
 package enum TrainingChange: Sendable, Equatable {
@@ -26,36 +27,30 @@ package enum TrainingChange: Sendable, Equatable {
 /// What the phone stores of training sessions.
 package struct TrainingRecord: Sendable, Equatable {
   /// The rows of each table of ``TrainingCatalog``.
-  package private(set) var tables = [[Identifier: TrainingRow]](repeating: [:], count: TrainingCatalog.all.count)
-  /// The parts of incomplete reports so far, by workout.
-  package var pending: [Identifier: [SessionReport]] = [:]
-  /// The sessions that the user removed.
-  package private(set) var removed: Set<Identifier> = []
+  package fileprivate(set) var tables = [[Identifier: TrainingRow]](repeating: [:], count: TrainingCatalog.all.count)
+  var parts: [ReportPart.Key: ReportPart] = [:]
+  var removedSessions: [Identifier: RemovedSession] = [:]
   /// The rows as both phones exchange them, also removed and waiting ones; empty without a second phone.
-  package private(set) var synced: [SyncKey: SyncRow] = [:]
-  /// The rows whose newest copy the other phone may not have.
-  package private(set) var queued: Set<SyncKey> = []
-  /// Acts of the scenario that were carried out on this phone, if it is the second one.
-  package private(set) var editsDone = 0
+  package var synced: [SyncKey: SyncRow] = [:]
+  var queue: [SyncKey: QueuedRow] = [:]
+  var state = SyncState()
 
-  package var isEmpty: Bool {
-    pending.isEmpty && removed.isEmpty && synced.isEmpty && editsDone == 0 && tables.allSatisfy(\.isEmpty)
+  /// The parts of incomplete reports so far, by workout.
+  package var pending: [Identifier: [SessionReport]] {
+    Dictionary(grouping: parts.values.map(\.report).sorted { $0.part < $1.part }, by: \.workoutId)
   }
 
-  package mutating func apply(_ change: TrainingChange) {
-    switch change {
-    case .row(let row): tables[row.table][row.id] = row
-    case .removed(let table, let id): tables[table][id] = nil
-    case .sessionRemoved(let id): removed.insert(id)
-    case .synced(let row): synced[row.key] = row
-    case .queued(let key): queued.insert(key)
-    case .delivered(let key): queued.remove(key)
-    case .edited(let count): editsDone = count
-    case .part(let report):
-      pending[report.workoutId, default: []].removeAll { $0.part == report.part }
-      pending[report.workoutId, default: []].append(report)
-    case .complete(let workout): pending[workout] = nil
-    }
+  /// The sessions that the user removed.
+  package var removed: Set<Identifier> { Set(removedSessions.keys) }
+
+  /// The rows whose newest copy the other phone may not have.
+  package var queued: Set<SyncKey> { Set(queue.keys) }
+
+  /// Acts of the scenario that were carried out on this phone, if it is the second one.
+  package var editsDone: Int { state.editsDone }
+
+  package var isEmpty: Bool {
+    parts.isEmpty && removedSessions.isEmpty && synced.isEmpty && editsDone == 0 && tables.allSatisfy(\.isEmpty)
   }
 
   /// A row; nil if there is none.
@@ -77,6 +72,180 @@ package struct TrainingRecord: Sendable, Equatable {
   /// The newest session of a discipline; nil if there is none.
   package func newest(_ discipline: TrainingDiscipline) -> TrainingRow? {
     rows(discipline.table).max { ($0.integer("startDate") ?? 0, $0.id) < ($1.integer("startDate") ?? 0, $1.id) }
+  }
+}
+
+// MARK: Rows
+
+/// A part of a report that is not complete.
+struct ReportPart: StoredRow, TrainingPart {
+  struct Key: RowKey {
+    var workoutId: Identifier
+    var part: Int64
+    var cells: [StoredValue] { [workoutId.cell, part.cell] }
+  }
+
+  var rowKey: Key
+  var report: SessionReport
+
+  static let table = StoredTable(
+    "TrainingReport", keyCount: 2,
+    blank: ReportPart(
+      rowKey: Key(workoutId: .blank, part: 0),
+      report: SessionReport(
+        workoutId: .blank, discipline: .running, startedAt: WatchTime(nanoseconds: 0),
+        endedAt: WatchTime(nanoseconds: 0), activeMilliseconds: 0, distanceMillimetres: 0, heartRate: 0)),
+    [
+      StoredColumn("workoutId", \.rowKey.workoutId), StoredColumn("part", \.rowKey.part),
+      StoredColumn(
+        "report", .text, get: { .text($0.report.traceText) },
+        set: { row, cell in
+          guard case .text(let text) = cell,
+            let report = SessionReport(workoutId: row.rowKey.workoutId, traceText: text)
+          else { return false }
+          row.report = report
+          return true
+        }),
+    ])
+  typealias Rows = [Key: ReportPart]
+  static var inRecord: Place { \.parts }
+}
+
+/// A session that the user removed.
+struct RemovedSession: StoredRow, TrainingPart {
+  var rowKey: Identifier
+
+  static let table = StoredTable(
+    "RemovedSession", blank: RemovedSession(rowKey: .blank), [StoredColumn("id", \.rowKey)])
+  typealias Rows = [Identifier: RemovedSession]
+  static var inRecord: Place { \.removedSessions }
+}
+
+/// A row whose newest copy the other phone may not have.
+struct QueuedRow: StoredRow, TrainingPart {
+  var rowKey: SyncKey
+
+  static let table = StoredTable(
+    "SyncQueue", keyCount: 2, blank: QueuedRow(rowKey: .blank), SyncKey.columns.map { $0.of(\.rowKey) })
+  typealias Rows = [SyncKey: QueuedRow]
+  static var inRecord: Place { \.queue }
+}
+
+/// How far the acts on the second phone have come.
+struct SyncState: OnlyRow, TrainingPart {
+  var editsDone = 0
+
+  static let table = StoredTable.only(
+    "SyncState", blank: SyncState(), [StoredColumn("editsDone", \.editsDone, in: 0...1e6)])
+  static var inRecord: Place { \.state }
+}
+
+extension SyncKey: RowKey {
+  var cells: [StoredValue] { [.text(TrainingCatalog.all[table].name), id.cell] }
+
+  fileprivate static let blank = Self(table: 0, id: .blank)
+
+  fileprivate static let columns: [StoredColumn<SyncKey>] = [
+    StoredColumn(
+      "tableName", .text, get: { $0.cells[0] },
+      set: { key, cell in
+        guard let table = TrainingCatalog.all.firstIndex(where: { .text($0.name) == cell }) else { return false }
+        key.table = table
+        return true
+      }),
+    StoredColumn("id", \.id),
+  ]
+}
+
+extension SyncRow: StoredRow, TrainingPart {
+  static let table = StoredTable(
+    "SyncRow", keyCount: 2, blank: SyncRow(unwritten: .blank),
+    SyncKey.columns.map { $0.of(\.key) } + [
+      StoredColumn(
+        "cells", .text, get: { .text($0.text) },
+        set: { row, cell in
+          guard case .text(let text) = cell, let read = SyncRow(key: row.key, text: text) else { return false }
+          row = read
+          return true
+        })
+    ])
+  typealias Rows = [SyncKey: SyncRow]
+  static var inRecord: Place { \.synced }
+  var rowKey: SyncKey { key }
+}
+
+/// One phone's rows of training sessions, in memory or on disk.
+protocol TrainingRows: RowStore<TrainingRecord> {
+  /// Adds a row of the unified form, or replaces the one with its identifier.
+  mutating func put(_ row: TrainingRow) throws(StoreError)
+  mutating func remove(_ id: Identifier, from table: Int) throws(StoreError)
+}
+
+extension TrainingRows {
+  /// Applies a change: rows that are put and removed.
+  mutating func apply(_ change: TrainingChange) throws(StoreError) {
+    switch change {
+    case .row(let row): try put(row)
+    case .removed(let table, let id): try remove(id, from: table)
+    case .sessionRemoved(let id): try put(RemovedSession(rowKey: id))
+    case .synced(let row): try put(row)
+    case .queued(let key): try put(QueuedRow(rowKey: key))
+    case .delivered(let key): try remove(QueuedRow.self, key)
+    case .edited(let count): try self.change(SyncState.self) { $0.editsDone = count }
+    case .part(let report):
+      try put(ReportPart(rowKey: ReportPart.Key(workoutId: report.workoutId, part: report.part), report: report))
+    case .complete(let workout):
+      for part in try rows(ReportPart.self) where part.rowKey.workoutId == workout {
+        try remove(ReportPart.self, part.rowKey)
+      }
+    }
+  }
+}
+
+extension TrainingRecord: MemoryRows, TrainingRows {
+  mutating func put(_ row: TrainingRow) throws(StoreError) {
+    let table = TrainingCatalog.tables[row.table]
+    try table.check(row)
+    tables[row.table][row.id] = row
+    try table.checkReferences(of: row) { name, cell in
+      Identifier(cell: cell).map { tables[TrainingCatalog.index(of: name)][$0] != nil } ?? false
+    }
+  }
+
+  mutating func remove(_ id: Identifier, from table: Int) { tables[table][id] = nil }
+
+  /// Follows a change that the phone makes: what is refused here, the store refuses as well, and ends the phone.
+  mutating func follow(_ change: TrainingChange) { try? apply(change) }
+}
+
+/// One phone's rows of training sessions in the database; each of the two phones has tables of its own.
+package final class TrainingTables: SQLRows<TrainingRecord>, TrainingRows {
+  private static let types: [any (StoredRow & TrainingPart).Type] = [
+    ReportPart.self, RemovedSession.self, SyncRow.self, QueuedRow.self, SyncState.self,
+  ]
+  private let entities: [SQLTable<TrainingRow>]
+
+  override init(_ database: Database, prefix: String) {
+    entities = TrainingCatalog.tables.map { SQLTable(database, $0, prefix: prefix) }
+    super.init(database, prefix: prefix)
+  }
+
+  func put(_ row: TrainingRow) throws(StoreError) { try entities[row.table].put(row) }
+
+  func remove(_ id: Identifier, from table: Int) throws(StoreError) { try entities[table].remove(id.cells) }
+
+  func load() throws(StoreError) -> TrainingRecord {
+    var record = TrainingRecord()
+    for (index, table) in entities.enumerated() {
+      for row in try table.rows() { record.tables[index][row.id] = row }
+    }
+    for type in Self.types { try load(type, into: &record) }
+    return record
+  }
+
+  /// The statements that create the tables.
+  static func create(prefix: String) -> String {
+    (TrainingCatalog.tables.map { $0.create(prefix: prefix) } + types.map { $0.create(prefix: prefix) }).joined()
   }
 }
 

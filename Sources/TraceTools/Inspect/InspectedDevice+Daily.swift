@@ -10,14 +10,14 @@ import PhoneSim
 extension InspectedDevice {
   /// Adds the days that wait for the server, the meals, each day's totals, and the chat; nothing for a phone without them.
   mutating func addDaily(_ record: DailyRecord) {
-    guard record.mealsThrough != nil || !record.aggregates.isEmpty else { return }
-    let meals = record.meals.values.joined().sorted { ($0.date, $0.id.low) < ($1.date, $1.id.low) }
-    let hasChat = record.chatThrough != nil
+    guard record.state.mealsThrough != nil || !record.aggregates.isEmpty else { return }
+    let meals = record.meals.sorted { ($0.date, $0.id.low) < ($1.date, $1.id.low) }
+    let hasChat = record.state.chatThrough != nil
     addRow(
       "daily",
       [
         "meals": .count(meals.count), "days": .count(record.aggregates.count), "pending": .count(record.pendingCount),
-        "store": .text(record.store?.text), "chatMessages": hasChat ? .count(record.chat.count) : nil,
+        "store": .text(record.state.store?.text), "chatMessages": hasChat ? .count(record.chat.count) : nil,
         "chatPending": hasChat ? .count(record.chatPendingCount) : nil,
       ])
     add("meals", meals.suffix(StateInspection.listedMax), of: meals.count) { meal in
@@ -42,7 +42,7 @@ extension InspectedDevice {
     add("chat", chat, of: record.chat.count) { index, entry in
       [
         "number": .count(index + 1), "date": .string(LocalDay.dateText(entry.date)), "text": .string(entry.text),
-        "pending": .bool(index >= record.chatRead),
+        "pending": .bool(index >= record.state.chatRead),
       ]
     }
   }

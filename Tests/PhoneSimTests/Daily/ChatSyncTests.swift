@@ -28,7 +28,7 @@ import Testing
       setup.chat = ChatSetup()
       setup.chat?.messagesPerDay = 0
       var record = record
-      for number in 0..<messages { record.apply(.chatWritten(ChatEntry(date: 0, text: "message \(number)"))) }
+      for number in 0..<messages { record.follow(.chatWritten(ChatEntry(date: 0, text: "message \(number)"))) }
       sync = DailySync(
         seed: 1, setup: setup, startedAt: ChatSyncTests.start, offsets: [], restoring: record, plants: plants, at: now)
       sync.receive(uplinkIsUp: true, at: now)
@@ -89,7 +89,7 @@ import Testing
     #expect(rig.pages == [[1, 2, 3], [], [1, 2, 3]])
     rig.read = 2
     try rig.synchronise()
-    #expect(rig.pages.last == [3] && rig.sync.record.chatRead == 3)
+    #expect(rig.pages.last == [3] && rig.sync.record.state.chatRead == 3)
   }
 
   @Test func `the plant never posts a message twice`() throws {
@@ -110,13 +110,13 @@ import Testing
     // One that has no chat at all is not asked twice.
     var plain = Rig(messages: 120)
     try plain.synchronise { _, _ in nil }
-    #expect(plain.pages.count == 1 && plain.sync.record.chatRead == 0)
+    #expect(plain.pages.count == 1 && plain.sync.record.state.chatRead == 0)
   }
 
   @Test func `an answer that names messages of the future is not believed`() throws {
     var rig = Rig(messages: 3)
     try rig.synchronise { _, _ in 9_000 }
-    #expect(rig.sync.record.chatRead == 3)
+    #expect(rig.sync.record.state.chatRead == 3)
     #expect(rig.write("One more.") == nil)
     try rig.synchronise { _, _ in 4 }
     #expect(rig.pages.last == [4])

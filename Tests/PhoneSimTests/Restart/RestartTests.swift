@@ -71,7 +71,7 @@ import Testing
       let waiting = node.audio.waitingCount + (node.audio.isSpeaking ? 1 : 0)
       let isAlike = [
         "consumer": kept == known, "position": record.position == node.engine.position,
-        "trail": record.trail == node.engine.trail, "mute": record.isMuted == node.audio.isMuted,
+        "trail": record.trail == node.engine.trail, "mute": record.state.isMuted == node.audio.isMuted,
         "unheard": record.unheard.count == waiting,
       ]
       if differing.isEmpty { differing = isAlike.filter { !$0.value }.keys.sorted() }

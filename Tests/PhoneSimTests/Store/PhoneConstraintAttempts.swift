@@ -155,7 +155,7 @@ enum PhoneConstraintAttempts {
 
   /// A row of a table with required values, and a reference to a row that is missing.
   private static func row(of entity: TrainingEntity, referring column: String?) -> TrainingRow {
-    var values: [String: TrainingValue] = [:]
+    var values: [String: StoredValue] = [:]
     for column in entity.columns where !column.isOptional {
       values[column.name] =
         switch column.kind {

@@ -103,6 +103,6 @@ import Testing
       try disk.commit([], [change])
       try memory.commit([], [change])
     }
-    #expect(try disk.begin().app == memory.record && memory.record.daily.meals == [LocalDay(5): [moved]])
+    #expect(try disk.begin().app == memory.record && memory.record.daily.meals == [moved])
   }
 }

@@ -68,7 +68,7 @@ import Testing
   @Test func `an ordinary snapshot costs one statement`() throws {
     let folder = try TemporaryDirectory()
     let database = try StoreFile.open(folder: folder.path, DiskStore.components)
-    var tables = PhoneTables(database)
+    let tables = PhoneTables(database)
     _ = try tables.load()
     let run = RunRow(
       id: Identifier(high: 1, low: 1), startedAt: WatchTime(nanoseconds: 1), runType: .outdoor, mode: .free,
@@ -96,7 +96,7 @@ import Testing
   @Test func `a run that is opened again has one row, and keeps what the runner wrote`() throws {
     let folder = try TemporaryDirectory()
     let database = try StoreFile.open(folder: folder.path, DiskStore.components)
-    var tables = PhoneTables(database)
+    let tables = PhoneTables(database)
     _ = try tables.load()
     var run = RunRow(
       id: Identifier(high: 1, low: 1), startedAt: WatchTime(nanoseconds: 1), runType: .outdoor, mode: .free,
@@ -120,7 +120,7 @@ import Testing
   func `a damaged row is an error, and no crash`(damage: String) throws {
     let folder = try TemporaryDirectory()
     let database = try StoreFile.open(folder: folder.path, DiskStore.components)
-    var tables = PhoneTables(database)
+    let tables = PhoneTables(database)
     _ = try tables.load()
     let id = Identifier(high: 1, low: 1)
     try tables.apply(.rare(.consumer(ConsumerRecord(startedAt: .start))))

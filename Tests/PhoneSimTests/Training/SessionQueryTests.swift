@@ -15,7 +15,7 @@ import Testing
   private static func rows() -> [TrainingRow] {
     (0..<120 as Range<Int64>).map { number in
       let discipline = TrainingDiscipline.allCases[Int(number) % 4]
-      var values: [String: TrainingValue] = [
+      var values: [String: StoredValue] = [
         "startDate": .integer(number / 3 * 1_000), "endDate": .integer(number / 3 * 1_000 + 500), "name": .text("x"),
         "totalDistance": .real(Double(number)), "totalDuration": .real(60),
       ]
@@ -29,7 +29,7 @@ import Testing
   private static func fill(_ folder: String) throws -> (TrainingRecord, Database) {
     var record = TrainingRecord()
     let changes = rows().map { TrainingChange.row($0) }
-    for change in changes { record.apply(change) }
+    for change in changes { try record.apply(change) }
     do {
       // Closed at the end of the scope: a store is open once.
       var store = try Store(folder: folder)

@@ -53,8 +53,8 @@ import Testing
       body(&cloud, &book, now, &orders, &other)
       cloud.push(orders.outgoing, from: 1, at: now, into: &orders)
       cloud.reportIfSettled(book, into: &orders, other: &other)
-      for change in orders.changes { records[0].apply(change) }
-      for change in other.changes { records[1].apply(change) }
+      for change in orders.changes { records[0].follow(change) }
+      for change in other.changes { records[1].follow(change) }
       events += orders.events + other.events
       guard !orders.changes.isEmpty || !other.changes.isEmpty else { return }
       commits += 1

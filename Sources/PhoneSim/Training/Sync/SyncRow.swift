@@ -16,7 +16,7 @@ package struct SyncKey: Sendable, Hashable, Comparable {
 package struct SyncRow: Sendable, Equatable {
   package var key: SyncKey
   /// One for each column; derived columns are empty, except those of ``TrainingCatalog/storedResults``.
-  package var values: [TrainingValue]
+  package var values: [StoredValue]
   /// One for each column.
   package var stamps: [SyncStamp]
   /// Nil unless the row is removed.
@@ -24,7 +24,7 @@ package struct SyncRow: Sendable, Equatable {
   /// How many shots a shooting session has; nil for other rows, and in a store of an earlier release.
   package var shotCount: Int64?
 
-  init(key: SyncKey, values: [TrainingValue], stamps: [SyncStamp], removed: SyncStamp? = nil) {
+  init(key: SyncKey, values: [StoredValue], stamps: [SyncStamp], removed: SyncStamp? = nil) {
     self.key = key
     self.values = values
     self.stamps = stamps
@@ -35,7 +35,7 @@ package struct SyncRow: Sendable, Equatable {
   init(unwritten key: SyncKey) {
     let count = TrainingCatalog.all[key.table].columns.count
     self.init(
-      key: key, values: [TrainingValue](repeating: .null, count: count),
+      key: key, values: [StoredValue](repeating: .null, count: count),
       stamps: [SyncStamp](repeating: .never, count: count))
   }
 
@@ -106,7 +106,7 @@ package struct SyncRow: Sendable, Equatable {
     self.key = key
     self.values = []
     for (column, node) in zip(columns, values) {
-      guard let value = TrainingValue(node.value, column) else { return nil }
+      guard let value = StoredValue(node.value, column) else { return nil }
       self.values.append(value)
     }
     self.stamps = stamps.count == values.count ? stamps : [SyncStamp](repeating: stamps[0], count: values.count)
@@ -136,7 +136,7 @@ extension SyncStamp {
   }
 }
 
-extension TrainingValue {
+extension StoredValue {
   fileprivate var json: JSONValue {
     switch self {
     case .null: .null

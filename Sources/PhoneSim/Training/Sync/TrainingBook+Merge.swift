@@ -90,7 +90,7 @@ extension TrainingBook {
   /// The row for the user: derived columns as they were, references to missing rows empty; nil if a value is not allowed.
   private func shownRow(_ row: SyncRow, _ before: TrainingRow?) -> TrainingRow? {
     let derived = TrainingCatalog.derived[row.key.table]
-    let values = row.entity.columns.indices.map { index -> TrainingValue in
+    let values = row.entity.columns.indices.map { index -> StoredValue in
       let column = row.entity.columns[index]
       if derived[index] { return before?.values[index] ?? (column.isOptional ? .null : .integer(0)) }
       guard case .reference(let table, isPart: false) = column.kind, case .text(let text) = row.values[index] else {

@@ -94,11 +94,11 @@ extension TrainingBook {
   func isShown(_ key: SyncKey) -> Bool { record.tables[key.table][key.id] != nil }
 
   /// The newest copies of the rows that the other phone may not have.
-  var queuedRows: [SyncRow] { record.queued.sorted().compactMap { record.synced[$0] } }
+  var queuedRows: [SyncRow] { record.queue.keys.sorted().compactMap { record.synced[$0] } }
 
   /// The other phone has the newest copy of a row.
   mutating func finishPush(of key: SyncKey, into orders: inout Orders) {
-    if record.queued.contains(key) { apply(.delivered(key), &orders) }
+    if record.queue[key] != nil { apply(.delivered(key), &orders) }
   }
 
   /// Counts an act of the scenario on this phone as carried out.

@@ -126,7 +126,7 @@ struct TrainingCloud: Sendable {
   mutating func reportIfSettled(
     _ first: TrainingBook, into orders: inout TrainingBook.Orders, other: inout TrainingBook.Orders
   ) {
-    guard !isSettled, copies.isEmpty, first.record.queued.isEmpty, second.record.queued.isEmpty else { return }
+    guard !isSettled, copies.isEmpty, first.record.queue.isEmpty, second.record.queue.isEmpty else { return }
     isSettled = true
     orders.events.append(first.settledEvent)
     other.events.append(second.settledEvent)
