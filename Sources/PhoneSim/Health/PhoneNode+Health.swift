@@ -36,7 +36,8 @@ extension PhoneNode {
       }
     }
     // Planted: what the store lists again is there twice.
-    healthStore?.workouts = (setup.plants.contains(.workoutsTwice) ? healthStore?.workouts ?? [] : []) + workouts
+    let before = setup.plants.contains(.workoutsTwice) ? healthStore?.workouts ?? [] : []
+    healthStore?.workouts = before + workouts
     ingestion?.isHealthKnown = true
     daily?.isHealthKnown = true
   }
