@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/un.h>
@@ -44,6 +45,20 @@ static char *other_preloads(const char *value) {
   return NULL;
 }
 
+/// A variable with the real path of a folder: a child may close the descriptor that its fixed path is of.
+static char *with_real_path(char *entry) {
+  char path[PATH_MAX];
+  char *value = strchr(entry, '=');
+  const char *real = value ? vt_real_path(value + 1, path, sizeof path) : NULL;
+  if (!value || real == value + 1) return entry;
+  size_t name = (size_t)(value + 1 - entry);
+  char *copy = malloc(name + strlen(real) + 1);
+  if (!copy) abort();
+  memcpy(copy, entry, name);
+  strcpy(copy + name, real);
+  return copy;
+}
+
 /// A copy of an environment in which this library is not preloaded.
 static char **without_this(char *const *environment) {
   size_t count = 0;
@@ -54,7 +69,7 @@ static char **without_this(char *const *environment) {
   for (size_t i = 0; i < count; i++) {
     char *entry = environment[i];
     if (strncmp(entry, "LD_PRELOAD=", 11) == 0) entry = other_preloads(entry + 11);
-    if (entry) copy[kept++] = entry;
+    if (entry) copy[kept++] = with_real_path(entry);
   }
   return copy;
 }

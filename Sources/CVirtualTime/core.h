@@ -115,6 +115,9 @@ extern vt_phase_kind vt_phase;
 int vt_start(void);
 /// In a process that starts copies of itself, returns in each copy (starts.c); in any other, at once.
 void vt_serve_starts(void);
+void vt_open_folders(void);
+/// A path in which the fixed name of a folder is replaced by the real one. `to` is used where that is needed.
+const char *vt_real_path(const char *path, char *to, size_t size);
 static inline int vt_is_on(void) { return __builtin_expect(vt_phase == VT_ON, 1) || vt_start(); }
 
 // ---- Time (clock.c, timers.c) ----

@@ -52,7 +52,7 @@
   X(select) X(pselect) X(epoll_create) X(epoll_create1) X(epoll_ctl) X(epoll_wait) X(epoll_pwait)
 #define VT_OTHER_FUNCTIONS(X) \
   X(getrandom) X(getentropy) X(fork) X(posix_spawn) X(posix_spawnp) X(system) X(popen) X(waitpid) X(getaddrinfo) \
-  X(_exit) X(execve) X(execv) X(execvp) X(execvpe) X(fexecve)
+  X(realpath) X(_exit) X(execve) X(execv) X(execvp) X(execvpe) X(fexecve)
 
 #pragma GCC visibility push(hidden)
 

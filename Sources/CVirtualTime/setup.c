@@ -134,6 +134,7 @@ int vt_start(void) {
   vt_serve_starts();
   read_settings();
   fix_layout();
+  vt_open_folders();
   // One arena, on every machine: glibc's number of them, and so the addresses, would follow the processors.
   mallopt(M_ARENA_MAX, 1);
   vt_now = VT_BOOT + vt_config.instant;

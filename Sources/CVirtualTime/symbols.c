@@ -86,7 +86,8 @@ static void describe_call(void *call, char *text, size_t size, size_t *length) {
     snprintf(name, sizeof name, "%s", info.dli_sname);
     start = (uint64_t)(uintptr_t)info.dli_saddr - base;
   } else {
-    vt_file file = map_file(info.dli_fname);
+    // The program itself has its first argument as its name, which need not be a path.
+    vt_file file = map_file(strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe");
     // An executable that is not position-independent has absolute addresses.
     const ElfW(Ehdr) *header = file.bytes ? range(&file, 0, sizeof *header) : NULL;
     if (header && header->e_type == ET_EXEC) base = 0;

@@ -208,6 +208,7 @@ final class App: NSObject, WCSessionDelegate {
     case "exec": execv(words[0], [strdup(words[0]), strdup(words[1]), nil])
     case "poll": while number >= 0 { usleep(0) }
     case "hashes": recordHashes()
+    case "paths": recordPaths()
     case "network": close(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
     case "fatal": fatalError("the app's own words\u{1B}[2K")
     case "exitWith": exit(Int32(number))
@@ -240,6 +241,25 @@ final class App: NSObject, WCSessionDelegate {
         "stack": place, "zone": TimeZone.current.identifier, "day": Calendar.current.component(.hour, from: Date()),
         "padding": ProcessInfo.processInfo.environment["PADDING"] ?? "none",
         "own": ProcessInfo.processInfo.environment["OWN"] ?? "none",
+      ])
+  }
+
+  /// Records where the app thinks it is.
+  private func recordPaths() {
+    let home = NSHomeDirectory()
+    let variables = ProcessInfo.processInfo.environment
+    let child = Process()
+    child.executableURL = URL(fileURLWithPath: "/bin/sh")
+    child.arguments = ["-c", "test -d \"$TMPDIR\""]
+    try? child.run()
+    child.waitUntilExit()
+    Simulation.record(
+      "paths",
+      [
+        "home": home, "resolved": URL(fileURLWithPath: home).resolvingSymlinksInPath().path,
+        "program": Bundle.main.bundlePath, "arguments": CommandLine.arguments[0],
+        "own": ["LD_PRELOAD", "WRISTWIRE_FILL", "WRISTWIRE_VT_RUN"].compactMap { variables[$0] }.first ?? "none",
+        "child": child.terminationStatus == 0 ? "a folder" : "none",
       ])
   }
 

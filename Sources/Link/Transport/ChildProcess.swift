@@ -54,14 +54,16 @@ public final class ChildProcess {
   ///
   /// - Parameters:
   ///   - arguments: The program, looked up in `$PATH` if it has no slash, and its arguments.
+  ///   - name: What the program finds as its first argument; nil for what is looked up.
   ///   - environment: Its variables.
   ///   - inheritsEnvironment: Whether it also gets our own variables, but for those with equal names.
   ///   - descriptors: Open descriptors that the child gets as 3, 4, and so on; it gets no others.
   ///   - output: The destination of its standard output. Its standard input is empty.
   ///   - hasFixedLayout: Whether its addresses are the same at every start, if the system allows that.
   public init(
-    _ arguments: [String], environment: [(name: String, value: String)] = [], inheritsEnvironment: Bool = true,
-    descriptors: [Int32] = [], output: Output = .standardError, hasFixedLayout: Bool = false
+    _ arguments: [String], name: String? = nil, environment: [(name: String, value: String)] = [],
+    inheritsEnvironment: Bool = true, descriptors: [Int32] = [], output: Output = .standardError,
+    hasFixedLayout: Bool = false
   ) throws(SystemCallError) {
     guard let program = arguments.first else { throw SystemCallError("posix_spawn", EINVAL, on: "no program") }
     var actions = posix_spawn_file_actions_t()
@@ -114,7 +116,7 @@ public final class ChildProcess {
       if var stack { setrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &stack) }
     }
     var started: pid_t = 0
-    let argv = arguments.map { strdup($0) }
+    let argv = ([name ?? program] + arguments.dropFirst()).map { strdup($0) }
     let variables =
       inheritsEnvironment ? Self.environment(adding: environment) : environment.map { "\($0.name)=\($0.value)" }
     let envp = variables.map { strdup($0) }

@@ -113,14 +113,18 @@ package struct AppEnvironment: Sendable, Equatable {
     return Self.filled(all, words: words)
   }
 
+  /// What an app finds as its first argument: its name without the folder.
+  static func name(_ program: String) -> String { program.split(separator: "/").last.map(String.init) ?? program }
+
   /// The variables with another one, so that what the kernel puts above the stack is as large wherever program and
   /// folders are.
   static func filled(
     _ variables: [(name: String, value: String)], words: [String]
   ) -> [(name: String, value: String)] {
     let others = variables.filter { $0.name != filler }
-    // The path of the program is there twice: as an argument, and as the name of the file.
-    let texts = words + words.prefix(1) + others.map { "\($0.name)=\($0.value)" } + ["\(filler)="]
+    // The program is there as an argument, and as the name of the file.
+    let arguments = words.prefix(1).map(name) + words.dropFirst()
+    let texts = arguments + words.prefix(1) + others.map { "\($0.name)=\($0.value)" } + ["\(filler)="]
     let size = texts.reduce(0) { $0 + $1.utf8.count + 1 }
     let wanted = (size + step - 1) / step * step
     return others + [(filler, String(repeating: "x", count: wanted - size))]

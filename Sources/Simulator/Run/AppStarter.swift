@@ -30,7 +30,8 @@ final class AppStarter {
     // All functions are looked up once, so that no copy looks one up at its first call.
     let own = environment.map { $0.name == Self.mode ? (name: $0.name, value: "2") : $0 } + [("LD_BIND_NOW", "1")]
     process = try ChildProcess(
-      words, environment: AppEnvironment.filled(own, words: words), inheritsEnvironment: false,
+      words, name: AppEnvironment.name(words[0]), environment: AppEnvironment.filled(own, words: words),
+      inheritsEnvironment: false,
       descriptors: [other.rawValue], output: .nowhere, hasFixedLayout: true)
   }
 

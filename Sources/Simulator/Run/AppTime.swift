@@ -85,16 +85,43 @@ struct AppLaunch: Sendable {
   }
 
   /// The file with a start's findings, a line of JSON each.
-  func report(start: UInt32) -> String { "\(reports)/\(role.text).\(start)" }
+  func report(start: UInt32) -> String { "\(Self.absolute(reports))/\(role.text).\(start)" }
+
+  /// The paths of the state's folder and of the run's in every app: docs/internals/virtual-time.md.
+  private static let (stateAlias, runAlias) = ("/proc/self/fd/200", "/proc/self/fd/201")
+  /// Whether the system has such paths, and enough descriptors.
+  private static let hasAliases: Bool = {
+    var limit = rlimit()
+    return access("/proc/self/fd", X_OK) == 0 && getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+      && limit.rlim_cur >= 256
+  }()
+
+  /// Variables in which the folders have the same paths in every run, and those that say which folders they are.
+  private func alias(
+    _ variables: [(name: String, value: String)], state: String
+  ) -> [(name: String, value: String)] {
+    guard Self.hasAliases else { return variables }
+    let (absolute, run) = (Self.absolute(state), Self.absolute(reports))
+    let folders = [(state, Self.stateAlias), (absolute, Self.stateAlias), (run, Self.runAlias)]
+    return variables.map { variable in
+      for (folder, alias) in folders where variable.value == folder || variable.value.hasPrefix("\(folder)/") {
+        return (variable.name, alias + variable.value.dropFirst(folder.count))
+      }
+      return variable
+    } + [("WRISTWIRE_VT_STATE", absolute), ("WRISTWIRE_VT_RUN", run)]
+  }
+
+  private static func absolute(_ folder: String) -> String { URL(fileURLWithPath: folder, isDirectory: true).path }
 
   /// The environment of a start.
   ///
   /// - Parameters:
+  ///   - state: The device's state folder.
   ///   - start: Number of earlier starts: each draws other UUIDs.
   ///   - now: The instant of the start.
   ///   - others: What every program of the role gets.
   func environment(
-    start: UInt32, at now: VirtualTime, adding others: [(name: String, value: String)]
+    start: UInt32, at now: VirtualTime, state: String, adding others: [(name: String, value: String)]
   ) -> [(name: String, value: String)] {
     func drawn(_ seed: UInt64, _ name: String) -> String {
       String(RandomStream(seed: seed, name: "\(name).\(role.text)").bits(for: UInt64(start)))
@@ -107,7 +134,7 @@ struct AppLaunch: Sendable {
       ("WRISTWIRE_VT_DATE", String(startedAt)), ("WRISTWIRE_VT_INSTANT", String(now.nanoseconds)),
       ("WRISTWIRE_VT_REPORT", report(start: start)),
     ]
-    return time.environment.variables(words: words, others: others + own)
+    return time.environment.variables(words: words, others: alias(others + own, state: state))
   }
 
   /// The statuses with which the library ends a process.

@@ -82,7 +82,7 @@ final class NodeProcess {
       var environment = listener.environment(for: role, state: state) + (home?.environment ?? [])
       if home != nil { environment += Orphans.environment }
       if let app {
-        environment = app.environment(start: starts, at: now, adding: environment)
+        environment = app.environment(start: starts, at: now, state: state, adding: environment)
       } else {
         environment += variables
       }
@@ -93,7 +93,8 @@ final class NodeProcess {
       }
       if child == nil {
         child = try ChildProcess(
-          app?.words ?? words, environment: environment, inheritsEnvironment: app == nil,
+          app?.words ?? words, name: app.map { AppEnvironment.name($0.words[0]) }, environment: environment,
+          inheritsEnvironment: app == nil,
           output: output.map { .descriptor($0.writeEnd) } ?? .standardError, hasFixedLayout: app != nil)
       }
     } catch {

@@ -33,13 +33,14 @@ struct ProbeRun {
   ///   - link: Further parts of the link.
   ///   - environment: Variables of the runner, in place of ours or besides them.
   ///   - folder: The runner's working folder; nil for ours.
+  ///   - programs: The folder of runner and probe; nil for where they were built.
   ///   - usesProbeAsWatch: False for the simulated watch, which runs.
   init(
     faults: String = "", duration: String = "20s", expect: String = "", watch: [String] = [], phone: [String] = [],
     time: String? = "5x", seed: Int = 3, options: [String] = [], phoneEvents: String = "",
     usesProbeAsWatch: Bool = true,
     phoneKeys: String = "", keys: String = "", inspects: Bool = false, link: String = "backgroundDelay: \"0s\"",
-    environment: [String: String] = [:], folder: String? = nil
+    environment: [String: String] = [:], folder: String? = nil, programs: String? = nil
   ) throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "wcp-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -50,10 +51,10 @@ struct ProbeRun {
       """
     try Data(scenario.utf8).write(to: URL(fileURLWithPath: "\(root)/s.json5"))
     func command(_ role: String, _ actions: [String]) -> String {
-      (["\(Self.folder)/SessionProbe", "\(root)/\(role).log"] + actions).joined(separator: " ")
+      (["\(programs ?? Self.folder)/SessionProbe", "\(root)/\(role).log"] + actions).joined(separator: " ")
     }
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "\(Self.folder)/sim-runner")
+    process.executableURL = URL(fileURLWithPath: "\(programs ?? Self.folder)/sim-runner")
     process.arguments = [
       "run", "\(root)/s.json5", "--trace", "\(root)/t.jsonl", "--phone-cmd", command("phone", phone),
     ]

@@ -16,11 +16,13 @@ import Testing
 
   /// The lines behind the header, which names a folder of its own in every run.
   private func lines(
-    seed: Int, _ environment: [String: String], in folder: String? = nil, _ options: [String] = []
+    seed: Int, _ environment: [String: String], in folder: String? = nil, _ options: [String] = [],
+    programs: String? = nil
   ) throws -> [Substring] {
     let run = try ProbeRun(
       faults: "{ at: \"2s\", kill: \"watch\", restartAfter: \"500ms\" }", duration: "5s", watch: Self.verbs,
-      phone: Self.verbs, time: nil, seed: seed, options: options, environment: environment, folder: folder)
+      phone: Self.verbs, time: nil, seed: seed, options: options, environment: environment, folder: folder,
+      programs: programs)
     #expect(run.status == 0, "\(run.text)")
     #expect(run.events("app.hashes").count == 3)
     return Array(run.trace.dropFirst())
@@ -33,6 +35,49 @@ import Testing
       #expect(try lines(seed: seed, environment, in: seed % 2 == 0 ? "/usr/share" : "/") == first, "seed \(seed)")
     }
     for environment in Self.environments { #expect(try lines(seed: 1, environment) == lines(seed: 1, [:])) }
+  }
+
+  /// A new folder for a test whose path has a length.
+  private func makeFolder(_ length: Int) throws -> String {
+    let path = "/tmp/wcl-\(UUID().uuidString)"
+    let folder = path + "/" + String(repeating: "x", count: max(1, length - path.count - 1))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  private func remove(_ folder: String) {
+    try? FileManager.default.removeItem(at: URL(fileURLWithPath: folder).deletingLastPathComponent())
+  }
+
+  @Test(arguments: [43, 44, 50, 59, 61])
+  func `folders of every length give one trace`(length: Int) throws {
+    let folder = try makeFolder(length)
+    defer { remove(folder) }
+    // Without room in memory the state is in TMPDIR, too.
+    let others: [[String: String]] = [["TMPDIR": folder], ["TMPDIR": folder, "XDG_RUNTIME_DIR": folder]]
+    let first = try lines(seed: 3, [:])
+    for environment in others { #expect(try lines(seed: 3, environment) == first, "\(environment)") }
+    #expect(try lines(seed: 3, [:], ["--state-dir", "\(folder)/state"]) == first)
+  }
+
+  @Test(arguments: [43, 58, 90, 150])
+  func `an app may be built in any folder`(length: Int) throws {
+    let folder = try makeFolder(length)
+    defer { remove(folder) }
+    for name in ["SessionProbe", "sim-runner", "libVirtualTime.so"] {
+      try FileManager.default.copyItem(atPath: "\(ProbeRun.folder)/\(name)", toPath: "\(folder)/\(name)")
+    }
+    #expect(try lines(seed: 3, [:], programs: folder) == lines(seed: 3, [:]))
+  }
+
+  @Test func `an app sees the same paths in every run, and nothing of the run's own`() throws {
+    let run = try ProbeRun(duration: "2s", watch: ["0.3:paths"], time: nil, seed: 3)
+    let line = try #require(run.events("app.paths").first)
+    #expect(line.contains("\"home\":\"/proc/self/fd/200/home\""), "\(line)")
+    #expect(line.contains("\"resolved\":\"/proc/self/fd/200/home\""), "\(line)")
+    #expect(line.contains("\"program\":\"/proc/self/fd/202\""), "\(line)")
+    #expect(line.contains("\"arguments\":\"SessionProbe\""), "\(line)")
+    #expect(line.contains("\"own\":\"none\"") && line.contains("\"child\":\"a folder\""), "\(line)")
   }
 
   @Test func `an app gets no variable of ours, and those of the scenario and the command line`() throws {
