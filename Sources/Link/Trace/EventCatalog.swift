@@ -113,6 +113,7 @@ public enum EventCatalog {
       title: "Messages and the application context", about: "",
       kinds: [
         .init(MessageReceived.self),
+        .init(MessageSent.self),
         .init(MessageRefused.self),
         .init(MessageDuplicate.self),
         .init(MessageFailed.self),

@@ -64,7 +64,8 @@ package enum StorySummary {
     return text + ": " + StoryText.list(tally.dropped.map { "\(StoryText.count($0.count)) \(cause($0.cause))" })
   }
 
-  private static func cause(_ cause: String) -> String {
+  /// Where a frame was lost: `on the air`.
+  static func cause(_ cause: String) -> String {
     switch cause {
     case "loss": "on the air"
     case "disconnected": "to the cut link"
@@ -105,8 +106,13 @@ package enum StorySummary {
 
   private static func messages(_ tally: StoryTally) -> String {
     var text = "\(StoryText.count(tally.messages)) received, \(StoryText.count(tally.contexts, "context"))"
+    let missing = tally.missing.filter { $0.count > 0 }
+    if !missing.isEmpty {
+      text += ", \(StoryText.count(missing.reduce(0) { $0 + $1.count })) sent that did not arrive: \(list(missing))"
+    }
     let failed = tally.failures.reduce(0) { $0 + $1.count }
-    text += ", \(StoryText.count(failed)) failed"
+    text += missing.isEmpty ? ", " : "; "
+    text += "\(StoryText.count(failed)) failed"
     return failed == 0 ? text : text + ": " + list(tally.failures)
   }
 

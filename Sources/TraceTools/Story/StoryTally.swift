@@ -31,6 +31,8 @@ package struct StoryTally {
   var hasAppAsWatch = false
   /// Messages that reached an app.
   var messages = 0
+  /// Messages of apps that were sent and have not arrived, by name, in the order of the first.
+  var missing: [(cause: String, count: Int)] = []
   /// Messages that failed or were refused, by error, in the order of the first.
   var failures: [(cause: String, count: Int)] = []
   /// Messages and transfers that were refused or failed, by error, without snapshots.
@@ -82,7 +84,11 @@ package struct StoryTally {
     case .messageFailed(let message):
       Self.count(message.error, in: &failures)
       Self.count(message.error, in: &troubles)
-    case .messageReceived: messages += 1
+    case .messageReceived(let message):
+      messages += 1
+      if let place = missing.firstIndex(where: { $0.cause == message.kind }), missing[place].count > 0 {
+        missing[place].count -= 1
+      }
     case .contextReceived: contexts += 1
     case .transferFailed: transfersFailed += 1
     case .transferRedelivered: redelivered += 1
@@ -113,6 +119,7 @@ package struct StoryTally {
       case is RunHistory: history += 1
       case let refusal as TransferRefused: Self.count(refusal.error, in: &troubles)
       case is AppActTaken: acts += 1
+      case let message as MessageSent: Self.count(message.kind, in: &missing)
       default: break
       }
     case .foreign:

@@ -23,6 +23,8 @@ package struct Storyteller {
   private var localTime: LocalTimeChapter
   private var control = ControlChapter()
   private var apps = AppChapter()
+  /// What apps send; nil for a run without one.
+  private var messages: MessageChapter?
 
   /// - Parameter header: The first line of the trace.
   package init(header: TraceHeader) {
@@ -30,6 +32,7 @@ package struct Storyteller {
     link = LinkChapter(faults: header.faults)
     localTime = LocalTimeChapter(offsets: header.utcOffsets)
     tally.hasAppAsPhone = ProgramsHeader.hasAppAsPhone(header)
+    if tally.hasAppAsPhone || ProgramsHeader.isApp(.watch, in: header) { messages = MessageChapter() }
     tally.hasAppAsWatch = ProgramsHeader.isApp(.watch, in: header)
   }
 
@@ -59,6 +62,7 @@ package struct Storyteller {
     training.observe(event, into: &lines)
     ingestion.observe(event, into: &lines)
     apps.observe(event, into: &lines)
+    messages?.observe(event, into: &lines)
     for index in lines.indices { lines[index].traceLine = line }
     return lines
   }

@@ -27,6 +27,9 @@ package struct PayloadNames {
       name(context.kind, Key(from: event.place, channel: .applicationContext, epoch: 0, seq: context.seq))
     case .transferQueued(let transfer):
       if let kind = transfer.details.kind { transfers[transfer.identity.transfer] = kind }
+    case .other(let other):
+      guard let message = other.kind as? MessageSent else { return }
+      name(message.kind, Key(from: event.place, channel: .message, epoch: message.epoch, seq: message.seq))
     default: break
     }
   }

@@ -3,8 +3,8 @@ import Link
 
 /// The app's names for what it sends and receives: the `kind` of lines about messages, contexts and transfers.
 struct PayloadNaming {
-  /// Where a payload has its name.
-  let path: PayloadPath
+  /// Where a payload has its name; nil to look where apps usually have it.
+  let path: PayloadPath?
   /// The names of messages without an outcome, by number, and of owed transfers.
   private var messages: [UInt64: String] = [:]
   private var transfers: [Identifier: String] = [:]
@@ -16,11 +16,18 @@ struct PayloadNaming {
   /// The limit of messages without an outcome.
   private static let messagesMax = 10_000
 
-  init(_ path: PayloadPath) { self.path = path }
+  init(_ path: PayloadPath?) { self.path = path }
 
   /// The name of a payload; nil if it has none.
   mutating func name(_ payload: [UInt8], isDictionary: Bool) -> String? {
-    let name = path.name(in: payload, isDictionary: isDictionary) ?? (isDictionary ? nil : decodedName(payload))
+    let name: String?
+    if let path {
+      name = path.name(in: payload, isDictionary: isDictionary) ?? (isDictionary ? nil : decodedName(payload))
+    } else {
+      let found = PayloadName(of: payload, isDictionary: isDictionary)
+      // A key is the last resort: the app's decoder knows more.
+      name = found.undecoded.flatMap { decodedName($0) } ?? found.text
+    }
     return name.map { String(decoding: $0.utf8.prefix(Self.nameBytesMax), as: UTF8.self) }
   }
 

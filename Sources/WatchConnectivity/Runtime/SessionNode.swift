@@ -80,7 +80,7 @@ struct SessionNode: HostedNode {
       record: record)
     activationDelays = RandomStream(seed: setup.seed, name: "activation.\(setup.role.text)")
     self.earlier = earlier
-    naming = setup.payloadName.map { PayloadNaming($0) }
+    naming = PayloadNaming(setup.payloadName)
     isUnpaired = marks.values[EarlierMarks.unpaired] != nil
     hasNoComplication = marks.values[EarlierMarks.noComplication] != nil
     handledBefore = [Lane.complication, .userInfo, .file].compactMap { record[$0].handledBefore }
@@ -277,7 +277,7 @@ struct SessionNode: HostedNode {
   /// The kind of a payload in the trace.
   static func kind(_ flags: Frame.Flags) -> String { flags.contains(.dictionary) ? "dictionary" : "data" }
 
-  /// The name of a payload in the trace: by the scenario's path, or else by its type.
+  /// The name of a payload in the trace: by the scenario's path, by what it says itself, or else by its type.
   mutating func kind(_ flags: Frame.Flags, _ payload: [UInt8]) -> String {
     naming?.name(payload, isDictionary: flags.contains(.dictionary)) ?? Self.kind(flags)
   }

@@ -74,7 +74,13 @@ extension SessionRuntime {
           payload, kind: kind, flags: flags, wantsReply: wantsReply, wantsReceipt: wantsReceipt,
           in: &turn)
       }
-      if wantsReply || wantsReceipt, sent.error == nil { node.naming?.remember(sent.seq, kind) }
+      guard sent.error == nil else { return sent }
+      turn.record(MessageSent.self, on: node.role.place) {
+        $0.kind = kind
+        $0.epoch = Int64(node.session.epoch.rawValue)
+        $0.seq = Int64(clamping: sent.seq.rawValue)
+      }
+      if wantsReply || wantsReceipt { node.naming?.remember(sent.seq, kind) }
       return sent
     }
     guard let sent else { return report(.genericError, to: handlers.error) }

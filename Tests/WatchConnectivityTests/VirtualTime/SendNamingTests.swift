@@ -16,6 +16,20 @@ import Testing
     #expect(run.status == 0, "\(run.text)")
   }
 
+  @Test func `without a path, what a payload says itself is its name`() throws {
+    let run = try ProbeRun(
+      expect: """
+        { count: "message.sent", where: { node: "watch", kind: "n" }, exactly: 1 },
+        { count: "message.received", where: { node: "phone", kind: "n" }, exactly: 1 },
+        { count: "transfer.delivered", where: { node: "phone", kind: "n" }, exactly: 1 },
+        { count: "message.received", where: { node: "phone", kind: "lap" }, exactly: 1 },
+        { count: "message.received", where: { node: "phone", kind: "named raw" }, exactly: 1 },
+        """,
+      watch: ["0:decoder", "0.5:message:7", "0.6:infos:1", "0.7:data:{\"lap\":{}}", "0.8:data:raw"].map { "'\($0)'" },
+      phone: ["0:decoder"], time: nil)
+    #expect(run.status == 0, "\(run.text)")
+  }
+
   @Test func `a restarted app's transfers keep their names`() throws {
     let run = try ProbeRun(
       faults: "{ at: \"1s\", for: \"4s\", disconnect: {} }, { at: \"2s\", kill: \"watch\", restartAfter: \"1s\" }",

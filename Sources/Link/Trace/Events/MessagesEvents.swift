@@ -60,7 +60,7 @@ public struct ContextSet: TraceEventKind {
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("seq", &seq, "its number")
     fields.field("digest", &digest, "the context's digest")
-    fields.field("kind", &kind, "of an app: the context's name, if the scenario has `payload`")
+    fields.field("kind", &kind, "of an app: the context's name, if it has one")
   }
 }
 
@@ -195,6 +195,25 @@ public struct MessageRefused: TraceEventKind {
     fields.field("seq", &seq, "its number")
     fields.field(
       "error", &error, "notReachable, payloadTooLarge, payloadUnsupportedTypes, or an app that is not installed")
+  }
+}
+
+/// The event `message.sent`.
+public struct MessageSent: TraceEventKind {
+  public static let name: TraceEvent.Name = "message.sent"
+  public static let about = "An app hands a message to its session, which sends it."
+  public static let places: TraceEvent.Writers = [.init(.watch), .init(.phone)]
+
+  public var kind: String = ""
+  public var epoch: Int64 = 0
+  public var seq: Int64 = 0
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("kind", &kind, "its name")
+    fields.field("epoch", &epoch, "the sender's epoch")
+    fields.field("seq", &seq, "its number")
   }
 }
 
