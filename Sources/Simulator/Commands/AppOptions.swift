@@ -51,6 +51,7 @@ package enum AppOptions {
     if isForeign || scenario.isSaved {
       try permit(scenario.programs, of: "the saved scenario \(TerminalText.escape(scenario.name))", arguments)
     }
+    let isStrange = isForeign || scenario.isSaved
     // The command line has answered; a file that is written from this scenario is marked again.
     scenario.isSaved = false
     if let text = arguments.value(threads.name) {
@@ -70,6 +71,7 @@ package enum AppOptions {
       try scenario.appTime.environment.add(text, option: variable.name)
     }
     guard scenario.programs.isEmpty else {
+      try scenario.appTime.environment.resolve(isForeign: isStrange)
       // A stranger's run is repeated with what it was given.
       if !isForeign { try scenario.appTime.environment.addChoices() }
       return

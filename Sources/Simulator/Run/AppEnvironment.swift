@@ -7,7 +7,7 @@ import Link
 /// A trace follows from the program and the seeds. What a program inherits would come on top: its environment moves the
 /// stack, and decides about time zone, language and folders.
 package struct AppEnvironment: Sendable, Equatable {
-  /// What the run adds, as `NAME=VALUE`.
+  /// What the run adds, as `NAME=VALUE`, or `NAME` for the value in our own environment, which is not looked up yet.
   package var added: [String] = []
 
   /// Variables that every app gets.
@@ -45,6 +45,24 @@ package struct AppEnvironment: Sendable, Equatable {
     guard !own.contains(String(name)), !name.hasPrefix("LD_"), !name.hasPrefix("WRISTWIRE_"), !name.hasPrefix("XDG_")
     else { return "a variable that the run does not set itself: HOME, TMPDIR, PATH, LD_..., XDG_..., WRISTWIRE_..." }
     return nil
+  }
+
+  /// The same for an entry of a scenario, which may be a name alone.
+  private static func objectionInScenario(to entry: String) -> String? {
+    entry.contains("=") ? objection(to: entry) : objection(to: "\(entry)=")
+  }
+
+  /// Looks up the variables that a scenario passes on.
+  ///
+  /// - Parameter isForeign: Whether a stranger wrote it, who gets nothing of ours.
+  mutating func resolve(isForeign: Bool) throws(Failure) {
+    for name in added where !name.contains("=") {
+      if isForeign {
+        added.removeAll { $0 == name }
+      } else {
+        try add(name, option: "apps.environment")
+      }
+    }
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
@@ -89,9 +107,9 @@ package struct AppEnvironment: Sendable, Equatable {
 
   /// What the run adds, as names and values.
   var pairs: [(name: String, value: String)] {
-    added.map { entry in
+    added.compactMap { entry in
       let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (String(parts[0]), String(parts[1]))
+      return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
     }
   }
 
@@ -131,7 +149,7 @@ package struct AppEnvironment: Sendable, Equatable {
   }
 
   static let schema = ValueSchema<[String]>.array(
-    of: .string(bytes: 2...bytesMax).satisfying(
-      "NAME=VALUE of a variable that the run does not set itself: not HOME, TMPDIR, PATH, LD_..., XDG_..., WRISTWIRE_..."
-    ) { objection(to: $0) == nil }, count: 0...countMax)
+    of: .string(bytes: 1...bytesMax).satisfying(
+      "NAME=VALUE, or NAME to pass yours on, of a variable that the run does not set itself: not HOME, TMPDIR, PATH, LD_..., XDG_..., WRISTWIRE_..."
+    ) { objectionInScenario(to: $0) == nil }, count: 0...countMax)
 }

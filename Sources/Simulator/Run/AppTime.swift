@@ -28,7 +28,7 @@ package struct AppTime: Sendable, Equatable {
           writing: { VirtualTime.Span.milliseconds(Int64($0)) }),
         "an app's timers are late by a drawn time below this", .otherwise("0s")),
       Field(
-        "environment", \.environment.added, AppEnvironment.schema.named("list of `NAME=VALUE`"),
+        "environment", \.environment.added, AppEnvironment.schema.named("list of `NAME=VALUE` or `NAME`"),
         "variables for apps, which get no others than those of every run"
           + " ([environment](your-app-reference.md#environment))", .otherwise("none")),
     ])

@@ -93,6 +93,10 @@ import Testing
     #expect(try values(["--env", "OWN=a=b", "--env", "PADDING="]).contains("\"own\":\"a=b\",\"padding\":\"\""))
     let keys = "apps: { environment: [\"OWN=scenario\", \"TZ=Asia/Tokyo\"] },"
     #expect(try values([], keys: keys).contains("\"zone\":\"Asia/Tokyo\""))
+    // A scenario passes on what is ours, and says so where it is not set.
+    #expect(try values([], keys: "apps: { environment: [\"OWN\", \"PADDING\"] },").contains("\"own\":\"mine\""))
+    let unset = try ProbeRun(duration: "2s", time: nil, keys: "apps: { environment: [\"NOT_SET_ANYWHERE\"] },")
+    #expect(unset.status == 2 && unset.text.contains("apps.environment: found \"NOT_SET_ANYWHERE\""), "\(unset.text)")
     #expect(try values(["--env", "OWN=line"], keys: keys).contains("\"own\":\"line\""))
   }
 
