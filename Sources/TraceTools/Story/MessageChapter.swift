@@ -36,7 +36,8 @@ struct MessageChapter: StoryChapter {
   private var sent: [Message: (name: String, time: VirtualTime)] = [:]
   private var frames: [Int64: (message: Message, copies: Int64)] = [:]
   private var told: [Stream: [Bool: Told]] = [:]
-  private var contexts: [Stream: (name: String?, time: VirtualTime)] = [:]
+  /// When each device last set its context.
+  private var contexts: [TraceEvent.Place: VirtualTime] = [:]
   private var transfers: [Identifier: (name: String, time: VirtualTime)] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -63,14 +64,14 @@ struct MessageChapter: StoryChapter {
         (StoryLine.Voice(event.place), "gets \($0)" + Self.age(known?.time, event.time))
       }
     case .contextSet(let context):
-      contexts[Stream(from: event.place, name: "")] = (context.kind, event.time)
-      tell(.sent, event.place, Self.context(context.kind), event.time, into: &lines) {
+      contexts[event.place] = event.time
+      tell(.sent, event.place, context.kind ?? "", isContext: true, event.time, into: &lines) {
         (StoryLine.Voice(event.place), "sets \($0)")
       }
     case .contextReceived(let context):
       let from: TraceEvent.Place = event.place == .watch ? .phone : .watch
-      let since = contexts[Stream(from: from, name: "")]?.time
-      tell(.arrived, from, Self.context(context.kind), event.time, into: &lines) {
+      let since = contexts[from]
+      tell(.arrived, from, context.kind ?? "", isContext: true, event.time, into: &lines) {
         (StoryLine.Voice(event.place), "gets \($0)" + Self.age(since, event.time))
       }
     case .transferQueued(let transfer):
@@ -95,11 +96,11 @@ struct MessageChapter: StoryChapter {
 
   /// Tells of an item of a stream, unless it is like the one before.
   private mutating func tell(
-    _ fate: Fate, _ from: TraceEvent.Place, _ name: String, _ time: VirtualTime, into lines: inout [StoryLine],
-    _ words: (String) -> (voice: StoryLine.Voice, text: String)
+    _ fate: Fate, _ from: TraceEvent.Place, _ name: String, isContext: Bool = false, _ time: VirtualTime,
+    into lines: inout [StoryLine], _ words: (String) -> (voice: StoryLine.Voice, text: String)
   ) {
     if told.count >= Self.countMax { told.removeAll() }
-    let stream = Stream(from: from, name: name)
+    let stream = Stream(from: from, name: isContext ? "context \(name)" : name)
     let isEnd = fate != .sent
     var others = 0
     if let last = told[stream]?[isEnd] {
@@ -110,14 +111,13 @@ struct MessageChapter: StoryChapter {
       others = last.others
     }
     told[stream, default: [:]][isEnd] = Told(fate: fate, time: time)
-    var (voice, text) = words(Self.quoted(name))
+    var (voice, text) = words(
+      isContext ? "the context" + (name.isEmpty ? "" : " \(Self.quoted(name))") : Self.quoted(name))
     if others > 0 { text += ", after \(StoryText.count(others)) more before" }
     lines.add(time, voice, text, fate == .lost ? .trouble : .quiet)
   }
 
   private static func quoted(_ name: String) -> String { "\"\(TerminalText.escape(name))\"" }
-
-  private static func context(_ name: String?) -> String { name.map { "context \($0)" } ?? "context" }
 
   private static func transfer(_ name: String?, _ channel: Channel) -> String {
     let what = channel == .file ? "file" : "event"

@@ -41,6 +41,8 @@ package enum EventWords {
     case .payloadForeign(let payload): return "makes a payload of another build (\(payload.channel.text))"
     case .contextReceived(let context): return "receives \(named("application context \(context.seq)", context.kind))"
     case .messageRefused(let message): return "cannot send \"\(word(message.kind))\": \(word(message.error))"
+    case .messageFailed(let message):
+      return sentence ?? "its message \(named("\(message.seq)", message.kind)) fails: \(word(message.error))"
     case .startAsked(let start): return sentence ?? "asks the watch to start a workout, by \(start.channel.text)"
     case .audioDuck: return "turns the music down"
     case .audioUnduck: return "turns the music up again"
@@ -71,6 +73,7 @@ package enum EventWords {
   /// An event of a rare kind; nil for one without words of its own.
   private static func describe(_ kind: any TraceEventKind) -> String? {
     switch kind {
+    case let message as MessageSent: "sends \(named("message \(message.seq)", message.kind))"
     case let merge as TrainingMerged: "takes in \(count(rows: merge.rows)) of the other phone"
     case let response as EdgeResponse: "answers \(word(response.path)) with status \(response.status)"
     case let change as UplinkReachabilityChanged: change.reachable ? "reaches the cloud" : "no longer reaches the cloud"

@@ -70,6 +70,19 @@ import Testing
       ])
   }
 
+  @Test func `a context is told with its name, if it has one`() {
+    let events = [
+      S.event("context.set", 1, .phone, ["seq": .int(1), "kind": .string("plan")]),
+      S.event("context.received", 1.5, .watch, ["seq": .int(1), "kind": .string("plan")]),
+      S.event("context.set", 2, .phone, ["seq": .int(2)]),
+    ]
+    #expect(
+      told(events) == [
+        "phone sets the context \"plan\"", "watch gets the context \"plan\", sent 0.5 s before",
+        "phone sets the context",
+      ])
+  }
+
   @Test func `the summary counts what did not arrive`() {
     var tally = StoryTally()
     tally.hasAppAsPhone = true

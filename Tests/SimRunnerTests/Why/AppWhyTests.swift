@@ -44,15 +44,17 @@ import Testing
       + "\"epoch\":1,\"seq\":\(seq),\(digest)}"
   }
 
-  private func withTrace<Result>(_ body: (String) throws -> Result) throws -> Result {
+  private func withTrace<Result>(
+    _ lines: [String] = Self.lines, _ body: (String) throws -> Result
+  ) throws -> Result {
     let folder = try TemporaryFolder()
     let path = folder.path("apps.jsonl")
-    try Data((Self.lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
     return try body(path)
   }
 
-  private func answer(_ question: WhyQuestion) throws -> [String] {
-    try withTrace { path in
+  private func answer(_ question: WhyQuestion, in lines: [String] = Self.lines) throws -> [String] {
+    try withTrace(lines) { path in
       var answer = WhyAnswer(try RecordedTrace(path))
       try answer.ask(question)
       return answer.lines(isColored: false)
@@ -97,6 +99,18 @@ import Testing
         _ = try answer(question)
       } throws: { ($0 as? Failure)?.text == text }
     }
+  }
+
+  @Test func `a fact that never came names first the lost message that is called like it`() throws {
+    let sent = [("ping", 4), ("stopped", 5)].map { kind, seq in
+      #"{"t":3500000000,"node":"watch","event":"message.sent","kind":"\#(kind)","epoch":1,"seq":\#(seq)}"#
+    }
+    let lines = try answer(.expectation(2), in: Self.lines.dropLast(3) + sent + Self.lines.suffix(3))
+    let fates = lines.filter { $0.contains("it failed: ") || $0.contains("it never arrived: ") }
+    #expect(fates.count == 3, "\(lines)")
+    #expect(fates.first?.contains("it failed: watch its message \"stop\" fails") == true, "\(lines)")
+    #expect(fates.dropFirst().first?.contains("never arrived: watch sends \"stopped\" (message 5)") == true, "\(lines)")
+    #expect(fates.last?.contains("never arrived: watch sends \"ping\" (message 4)") == true, "\(lines)")
   }
 
   @Test(arguments: ["workout.state", "transfer.queued", "snapshot.fresh", "run.state"])
