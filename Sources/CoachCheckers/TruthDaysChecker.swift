@@ -6,7 +6,7 @@ package import Link
 package struct TruthDaysChecker: ChecksDays {
   package static let invariant = "truth-days"
   package static let about =
-    "Of a day that was over when it was fetched, the measures are what the athlete did: hours of the night, energy, exercise, mindfulness, meetings, tasks, each once and on its local day; and an app that was on for one sync after a day has fetched it, and the history it wants. Not judged where a store changed or failed."
+    "The measures of a day that was over when it was fetched are what the athlete did, each thing once and on its local day; an app that was on for one sync after a day has fetched it, and its history. Not judged where a store changed or failed."
 
 
   private struct Key: Hashable {

@@ -6,15 +6,15 @@ package import Link
 package struct TruthResultsChecker: ChecksConditions {
   package static let invariant = "truth-results"
   package static let about =
-    "A phone on which a ride is scored shows that score at once, whatever was entered before and whatever its clock says; a competition of shooting has the rings that were shot, on both phones, unless a shot was corrected; the list of runs has no workout whose session is of another discipline."
+    "A ride shows the score that was entered last, whatever the clock says; a competition shows the rings that were shot, unless a shot was corrected; the list of runs has no other workouts."
 
 
   var conditions: TruthConditions
   /// Rings of the athlete's workouts, in thousandths.
   private var rings: Set<Int64> = []
   private var ringsLine = 0
-  /// Whether a shot may have been corrected.
-  private var isCorrected: Bool
+  /// From when on a shot may have been corrected; nil for never.
+  private var correctedAt: VirtualTime?
   /// What was entered last, when, and its line.
   private var entered: (score: Int64, at: VirtualTime, line: Int)?
   /// The line of each stored session of another discipline than running.
@@ -23,10 +23,9 @@ package struct TruthResultsChecker: ChecksConditions {
   package init(header: TraceHeader) {
     conditions = TruthConditions(header: header)
     let edits = header.extra("phone")?["training"]?["sync"]?["edits"]
-    isCorrected = false
-    if case .array(let elements)? = edits?.value {
-      isCorrected = elements.contains { $0["do"]?.text == "correctShot" }
-    }
+    guard case .array(let elements)? = edits?.value else { return }
+    let corrections = elements.filter { $0["do"]?.text == "correctShot" }
+    correctedAt = corrections.map { .start + (TruthConditions.span($0["at"]) ?? .zero) }.min()
   }
 
   package mutating func trueWorkoutEnded(_ ended: TrueWorkoutEnded, at event: Occurrence, into report: inout Report) {
@@ -45,10 +44,10 @@ package struct TruthResultsChecker: ChecksConditions {
   }
 
   package mutating func trueScored(_ scored: TrueScored, at event: Occurrence, into report: inout Report) {
-    if scored.discipline == "shooting" {
-      isCorrected = true
-    } else {
+    if scored.discipline == "riding" {
       entered = (scored.score, event.time, event.line)
+    } else {
+      correctedAt = min(correctedAt ?? event.time, event.time)
     }
   }
 
@@ -71,7 +70,8 @@ package struct TruthResultsChecker: ChecksConditions {
   package mutating func competitionUpdated(
     _ competition: CompetitionUpdated, at event: Occurrence, into report: inout Report
   ) {
-    guard competition.discipline == "shooting", !isCorrected, !conditions.isUnknown, !rings.isEmpty,
+    guard competition.discipline == "shooting", correctedAt.map({ event.time < $0 }) ?? true,
+      !conditions.isUnknown, !rings.isEmpty,
       let result = competition.result, !rings.contains(result)
     else { return }
     report.add(

@@ -6,7 +6,7 @@ package import Link
 package struct TruthTotalsChecker: ChecksDays {
   package static let invariant = "truth-totals"
   package static let about =
-    "The totals of a local day count every meal that the athlete ate on it, and none that was taken back; once the app was on for one sync after the day they also have its steps, its energy and its night, to rounding; and a server that has confirmed everything has the same. Not judged once a phone's clock was wrong."
+    "The totals of a local day have every meal that was eaten on it and not taken back, and after one sync its steps, energy and night, to rounding; a server that has confirmed everything has the same. Not judged once the phone's clock was wrong."
 
 
   /// A day's totals on the phone.

@@ -109,10 +109,20 @@ struct NewPackage {
     /// This device's end of the link.
     public final class Connection: NSObject, WCSessionDelegate, @unchecked Sendable {
       private let onReceive: ([String: Any]) -> Void
+      private let onReady: () -> Void
+      private let onSent: ([String: Any]) -> Void
 
-      /// - Parameter onReceive: Called on the session's queue with each message and each user info.
-      public init(onReceive: @escaping ([String: Any]) -> Void) {
+      /// - Parameters:
+      ///   - onReceive: Called on the session's queue with each message and each user info.
+      ///   - onReady: Called on it when items can be queued: after the activation, and a while after one was refused.
+      ///   - onSent: Called on it when the other device has an item.
+      public init(
+        onReceive: @escaping ([String: Any]) -> Void, onReady: @escaping () -> Void = {},
+        onSent: @escaping ([String: Any]) -> Void = { _ in }
+      ) {
         self.onReceive = onReceive
+        self.onReady = onReady
+        self.onSent = onSent
       }
 
       public func start() {
@@ -121,20 +131,23 @@ struct NewPackage {
         WCSession.default.activate()
       }
 
+      /// What is queued, and not there yet.
+      public var queued: [[String: Any]] { WCSession.default.outstandingUserInfoTransfers.map { $0.userInfo } }
+
       /// Queues what must arrive.
       public func send(_ item: [String: Any]) { WCSession.default.transferUserInfo(item) }
 
       public func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: Error?
-      ) {}
+      ) { if activationState == .activated { onReady() } }
       #if !os(watchOS)
         public func sessionDidBecomeInactive(_ session: WCSession) {}
         public func sessionDidDeactivate(_ session: WCSession) { session.activate() }
       #endif
-      /// A full disk, for one, refuses an item: it is queued again later.
+      /// A full disk, for one, refuses an item.
       public func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: Error?) {
-        guard error != nil else { return }
-        DispatchQueue.main.asyncAfter(deadline: .now() + 5) { session.transferUserInfo(userInfoTransfer.userInfo) }
+        guard error != nil else { return onSent(userInfoTransfer.userInfo) }
+        DispatchQueue.main.asyncAfter(deadline: .now() + 5) { self.onReady() }
       }
       public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) { onReceive(message) }
       public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) { onReceive(userInfo) }
@@ -151,20 +164,33 @@ struct NewPackage {
     public final class LapStore {
       private let file = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
         .appendingPathComponent("laps.json")
-      public private(set) var laps: [Int]
+      public private(set) var laps: [Int] = []
+      /// Those that the other device may lack: a lap that is taken before the session is active cannot be queued yet, and
+      /// the app may die before it is.
+      public private(set) var unsent: [Int] = []
 
       public init() {
-        let data = (try? Data(contentsOf: file)) ?? Data("[]".utf8)
-        laps = (try? JSONDecoder().decode([Int].self, from: data)) ?? []
+        guard let data = try? Data(contentsOf: file) else { return }
+        let stored = (try? JSONDecoder().decode([[Int]].self, from: data)) ?? []
+        if stored.count == 2 { (laps, unsent) = (stored[0], stored[1]) }
       }
 
       /// Keeps a lap; false for one that is there already, as what is queued may come twice.
-      public func add(_ lap: Int) -> Bool {
+      public func add(_ lap: Int, isOwn: Bool = false) -> Bool {
         guard !laps.contains(lap) else { return false }
         laps.append(lap)
-        try? JSONEncoder().encode(laps).write(to: file, options: .atomic)
+        if isOwn { unsent.append(lap) }
+        save()
         return true
       }
+
+      /// Notes that the other device has a lap.
+      public func confirm(_ lap: Int) {
+        unsent.removeAll { $0 == lap }
+        save()
+      }
+
+      private func save() { try? JSONEncoder().encode([laps, unsent]).write(to: file, options: .atomic) }
     }
 
     """
@@ -210,13 +236,24 @@ struct NewPackage {
     import WristwireSupport
 
     let store = LapStore()
-    let connection = Connection { _ in }
+    let connection = Connection(
+      onReceive: { _ in },
+      onReady: { DispatchQueue.main.async { sendLaps() } },
+      onSent: { item in
+        guard let number = item["number"] as? Int else { return }
+        DispatchQueue.main.async { store.confirm(number) }
+      })
     connection.start()
+
+    /// Queues what is neither confirmed nor queued.
+    @MainActor func sendLaps() {
+      let queued = connection.queued.compactMap { $0["number"] as? Int }
+      for number in store.unsent where !queued.contains(number) { connection.send(["kind": "lap", "number": number]) }
+    }
 
     /// What the button does.
     @MainActor func takeLap() {
-      let number = (store.laps.last ?? 0) + 1
-      if store.add(number) { connection.send(["kind": "lap", "number": number]) }
+      if store.add((store.laps.last ?? 0) + 1, isOwn: true) { sendLaps() }
     }
     Simulation.onAct("lap") { _ in takeLap() }
     dispatchMain()
@@ -267,7 +304,7 @@ struct NewPackage {
         ],
       },
       payload: { name: "$.kind" },
-      // Without diskFull and notInstalled: they refuse to queue a lap, and this app does not try again.
+      // Without diskFull and notInstalled, in which this app cannot keep a lap.
       nemesis: {
         kinds: [
           "disconnect", "loss", "delay", "reorder", "duplicate", "oneWay", "bandwidth", "kill", "reboot", "suspend",

@@ -10,8 +10,11 @@ import Testing
   /// Midnight of that day, in seconds since 1970.
   private static let midnight: Int64 = 1_778_284_800
 
+  /// After how many hours something happens.
+  private typealias Moment = (Double, any TraceEventKind)
+
   private func judge(
-    _ checker: any Checker.Type, _ events: [(hours: Double, any TraceEventKind)], until hours: Int64 = 60,
+    _ checker: any Checker.Type, _ events: [Moment], until hours: Int64 = 60,
     failures: String = "[]"
   ) throws -> [String] {
     var header = TraceHeader(scenario: "s", seed: 1, duration: .hours(hours))
@@ -55,39 +58,38 @@ import Testing
     return event
   }
 
-  private var appointments: [TrueAppointment] {
-    [false, true].map { isAllDay in
-      var event = TrueAppointment()
-      (event.day, event.allDay, event.to) = (Self.day, isAllDay, 1_800_000_000_000)
-      return event
-    }
+  private func appointment(isAllDay: Bool) -> TrueAppointment {
+    var event = TrueAppointment()
+    (event.day, event.allDay, event.to) = (Self.day, isAllDay, 1_800_000_000_000)
+    return event
   }
 
   @Test(arguments: [(0.5, 1, []), (1, 1, ["meeting_hours"]), (0.5, 2, ["meeting_count"])] as [(Double, Int, [String])])
   func `meetings count once, and an entry for the whole day is none`(hours: Double, count: Int, broken: [String]) throws
   {
-    let found = try judge(
-      TruthDaysChecker.self,
-      appointments.map { (10, $0) } + [
-        (24, over()), (25, staged("calendar")),
-        (25.1, parsed("calendar", "{\"meeting_hours\":\(hours),\"meeting_count\":\(count)}")),
-      ], until: 26)
+    let measures = parsed("calendar", "{\"meeting_hours\":\(hours),\"meeting_count\":\(count)}")
+    let events: [Moment] = [
+      (10, appointment(isAllDay: false)), (10, appointment(isAllDay: true)), (24, over()), (25, staged("calendar")),
+      (25.1, measures),
+    ]
+    let found = try judge(TruthDaysChecker.self, events, until: 26)
     #expect(found.count == broken.count)
     for name in broken { #expect(found.first?.contains("the \(name) of \(Self.day) are") == true) }
   }
 
   @Test func `a day that was not over when it was fetched is not judged`() throws {
-    let events: [(Double, any TraceEventKind)] = [
+    let events: [Moment] = [
       (1, staged("mindfulness")), (1.1, parsed("mindfulness", "{}")), (24, over(sessions: 2)),
     ]
     #expect(try judge(TruthDaysChecker.self, events, until: 26).isEmpty)
     // Fetched again it is, though its JSON is the same.
-    let again = try judge(TruthDaysChecker.self, events + [(25, staged("mindfulness", row: "same"))], until: 26)
+    let second: [Moment] = [(25, staged("mindfulness", row: "same"))]
+    let again = try judge(TruthDaysChecker.self, events + second, until: 26)
     #expect(again == ["the mindfulness_minutes of \(Self.day) are missing, and they were 20"])
   }
 
   @Test func `samples that changed are not judged`() throws {
-    let events: [(Double, any TraceEventKind)] = [
+    let events: [Moment] = [
       (24, over(sessions: 1)), (25, staged("mindfulness")), (25.1, parsed("mindfulness", "{}")),
     ]
     #expect(try judge(TruthDaysChecker.self, events, until: 26).count == 1)
@@ -96,12 +98,13 @@ import Testing
   }
 
   @Test func `each type of a day is fetched once it is over`() throws {
+    func fetches(of types: [String], after hours: Double) -> [Moment] { types.map { (hours, staged($0)) } }
     let types = ["sleep", "calories", "exercise", "mindfulness", "calendar", "reminders"]
-    let first = types.map { (1.0, staged($0) as any TraceEventKind) } + [(24, over())]
+    let first: [Moment] = fetches(of: types, after: 1) + [(24, over())]
     let missing = try judge(TruthDaysChecker.self, first)
     #expect(missing.count == 5 && missing.allSatisfy { $0.contains("not fetched since the day was over") })
-    #expect(try judge(TruthDaysChecker.self, first + types.map { (26, staged($0)) }).isEmpty)
-    let never = try judge(TruthDaysChecker.self, types.dropFirst().map { (26, staged($0)) })
+    #expect(try judge(TruthDaysChecker.self, first + fetches(of: types, after: 26)).isEmpty)
+    let never = try judge(TruthDaysChecker.self, fetches(of: Array(types.dropFirst()), after: 26))
     #expect(never == ["the sleep of \(Self.day) were never fetched, and the first sync wants them"])
   }
 
@@ -131,12 +134,13 @@ import Testing
     #expect(try judge(TruthTotalsChecker.self, [(1, meal(1)), (2, totals(meals: 1))], until: 3).isEmpty)
     let twice = try judge(TruthTotalsChecker.self, [(1, meal(1)), (2, totals(meals: 2))], until: 3)
     #expect(twice == ["the totals of \(Self.day) say 2 meals, and it was 1"])
-    let events: [(Double, any TraceEventKind)] = [(1, meal(1)), (1, meal(2)), (2, totals(meals: 2)), (3, removed)]
+    let events: [Moment] = [(1, meal(1)), (1, meal(2)), (2, totals(meals: 2)), (3, removed)]
     // The next sync is not due yet.
     #expect(try judge(TruthTotalsChecker.self, events, until: 4).isEmpty)
     let kept = try judge(TruthTotalsChecker.self, events, until: 6)
     #expect(kept == ["the totals of \(Self.day) say 2 meals, and it was 1"])
-    #expect(try judge(TruthTotalsChecker.self, events + [(4, totals(meals: 1, revision: 2))], until: 6).isEmpty)
+    let changed: [Moment] = [(4, totals(meals: 1, revision: 2))]
+    #expect(try judge(TruthTotalsChecker.self, events + changed, until: 6).isEmpty)
   }
 
   @Test(arguments: [
@@ -144,7 +148,7 @@ import Testing
   ])
   func `steps and energy of a day are those of its walks`(health: String, broken: Int) throws {
     let walk = "[[\(Self.midnight + 36_000),\(Self.midnight + 36_900),100,5,0]]"
-    let events: [(Double, any TraceEventKind)] = [
+    let events: [Moment] = [
       (1, meal(1)), (24, over(walks: walk)), (25, totals(meals: 1, health: health)),
     ]
     #expect(try judge(TruthTotalsChecker.self, events).count == broken)
@@ -156,7 +160,7 @@ import Testing
     stored.snapshot = JSONText("{\"revision\":1,\"health\":{\"steps\":100,\"calories\":5}}")
     let walk = "[[\(Self.midnight + 36_000),\(Self.midnight + 36_900),100,5,0]]"
     let body = "{\"steps\":100,\"calories\":5}"
-    let events: [(Double, any TraceEventKind)] = [
+    let events: [Moment] = [
       (1, meal(1)), (24, over(walks: walk)), (25, totals(meals: 1, health: body)), (25, DaysPosted()), (25.1, stored),
       (25.2, DaysSynced()),
     ]

@@ -120,8 +120,8 @@ public struct TrueNight: TraceEventKind {
   }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
-    fields.field("day", &day, "the local day on which it begins, from noon to noon, `YYYY-MM-DD`")
-    fields.field("from", &from, "going to bed, in nanoseconds since 1970 by a clock that is right")
+    fields.field("day", &day, "the local day on which it begins, up to noon of the next")
+    fields.field("from", &from, "going to bed, in true nanoseconds since 1970")
     fields.field("to", &to, "getting up, likewise")
     fields.field("asleep", &asleep, "seconds asleep")
   }
@@ -148,9 +148,9 @@ public struct TrueMeal: TraceEventKind {
   }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
-    fields.field("meal", &meal, "its number among the athlete's meals, from 1")
-    fields.field("day", &day, "the local day on which it was eaten, `YYYY-MM-DD`")
-    fields.field("eatenAt", &eatenAt, "nanoseconds since 1970 by a clock that is right")
+    fields.field("meal", &meal, "its number, from 1")
+    fields.field("day", &day, "the local day on which it was eaten")
+    fields.field("eatenAt", &eatenAt, "true nanoseconds since 1970")
     fields.field("calories", &calories, "kilocalories")
     fields.field("protein", &protein, "grams")
   }
@@ -198,8 +198,8 @@ public struct TrueAppointment: TraceEventKind {
   }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
-    fields.field("day", &day, "the local day on which it begins, `YYYY-MM-DD`")
-    fields.field("from", &from, "nanoseconds since 1970 by a clock that is right")
+    fields.field("day", &day, "the local day on which it begins")
+    fields.field("from", &from, "true nanoseconds since 1970")
     fields.field("to", &to, "likewise")
     fields.field("allDay", &allDay, "whether it is an entry for the whole day, and no meeting")
     fields.field("calendar", &calendar, "the title of its calendar")
@@ -226,8 +226,8 @@ public struct TrueReminder: TraceEventKind {
   }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
-    fields.field("day", &day, "the local day on which it is due, `YYYY-MM-DD`")
-    fields.field("due", &due, "nanoseconds since 1970 by a clock that is right")
+    fields.field("day", &day, "the local day on which it is due")
+    fields.field("due", &due, "true nanoseconds since 1970")
     fields.field("done", &done, "whether it is done")
     fields.field("important", &important, "whether its priority is high")
   }
@@ -255,12 +255,12 @@ public struct TrueDay: TraceEventKind {
   }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
-    fields.field("day", &day, "the local day, `YYYY-MM-DD`")
-    fields.field("from", &from, "its first instant, in nanoseconds since 1970 by a clock that is right")
+    fields.field("day", &day, "the local day")
+    fields.field("from", &from, "its first instant, in true nanoseconds since 1970")
     fields.field("to", &to, "the instant after its last, likewise")
     fields.field(
       "walks", &walks,
-      "an array of walks: for each one start and end in seconds since 1970, steps, kilocalories, minutes of exercise")
+      "of each walk start and end in seconds since 1970, steps, kilocalories, minutes of exercise")
     fields.field("sessions", &sessions, "how often the athlete meditated")
     fields.field("mindful", &mindful, "seconds of it")
   }
