@@ -45,11 +45,14 @@ extension Scenario {
   func makeTruthKeeper() throws -> TruthKeeper? {
     guard hasTruth else { return nil }
     var planned: [TruthKeeper.Planned] = []
+    // A session of HealthKit measures the body, which knows no app: it may have run before the act that begins a workout.
+    let body = athleteActs != nil && ownHealthKit != nil ? BodyWay(ScenarioBody(self)) : nil
     for (index, workout) in workouts.enumerated() {
       planned.append(
         TruthKeeper.Planned(
           at: workout.at, startsItself: athleteActs == nil && workout.startedBy == .watch,
-          source: try NodeBuilder.source(ofWorkout: index, in: self), preparing: workout.preparing))
+          source: try NodeBuilder.source(ofWorkout: index, in: self), preparing: workout.preparing,
+          body: body))
     }
     return TruthKeeper(
       planned, startedAt: start.nanoseconds,

@@ -1,4 +1,5 @@
 import CoachProtocol
+import HealthSim
 import Link
 import WatchSim
 
@@ -30,12 +31,16 @@ struct TrueWorkout {
   private var sourceNanoseconds: Int64 = 0
   private var activeNanoseconds: Int64 = 0
   private var stepSixtieths: Int64 = 0
+  /// The body that HealthKit's devices measure; nil for a motion that begins with the workout.
+  private var body: BodyWay?
 
   init(
     _ source: AnyMotionSource, at beganAt: VirtualTime, preparing: VirtualTime.Span, isAsked: Bool,
-    isByHand: Bool = false
+    isByHand: Bool = false, body: BodyWay? = nil
   ) {
     self.source = source
+    self.body = body
+    self.body?.begin(at: beganAt)
     self.isAsked = isAsked
     self.isByHand = isByHand
     runsAt = beganAt + preparing
@@ -56,6 +61,11 @@ struct TrueWorkout {
       guard at >= runsAt else { continue }
       move(to: at)
       guard !isHeld else { continue }
+      if let body {
+        if body.isStill, !isStanding { stops += 1 }
+        isStanding = body.isStill
+        continue
+      }
       let motion = sample()
       if motion.isFinished, !isByHand { return at }
       if motion.isPaused, !isStanding { stops += 1 }
@@ -95,13 +105,13 @@ struct TrueWorkout {
     line.endedAt = startedAt &+ now.nanoseconds
     line.active = activeNanoseconds / 1_000_000
     line.stops = stops
-    line.distance = motion.distanceMillimetres
+    line.distance = body?.millimetres ?? motion.distanceMillimetres
     line.energy = motion.energyDecikilocalories
     // On foot by the readings of the cadence; without any, by strides of 90 cm.
     let isOnFoot = discipline == .running || discipline == nil
     line.steps = isOnFoot ? (stepSixtieths > 0 ? stepSixtieths / 60 : motion.distanceMillimetres / 900) : 0
     switch discipline {
-    case .running, nil: line.parts = (motion.distanceMillimetres + 5) / 1_000_000
+    case .running, nil: line.parts = (line.distance + 5) / 1_000_000
     case .swimming: line.parts = Int64(units.count { $0.kind == .split })
     case .riding: line.parts = Int64(units.count { $0.kind == .gait })
     case .shooting:
@@ -116,10 +126,49 @@ struct TrueWorkout {
     guard now > reached else { return }
     let passed = (now - reached).nanoseconds
     reached = now
+    body?.move(to: now, counts: !isHeld)
     guard !isHeld else { return }
     sourceNanoseconds += passed
     if !isStanding { activeNanoseconds += passed }
   }
 
   private mutating func sample() -> MotionSample { source.advance(toMilliseconds: sourceNanoseconds / 1_000_000) }
+}
+
+/// The way of a run's body in one workout: what devices with HealthKit measure, whatever begins and ends it.
+struct BodyWay {
+  private var body: ScenarioBody
+  /// The distances at a whole second and at the next, in millimetres.
+  private var second: Int64 = -1
+  private var low: Int64 = 0
+  private var high: Int64 = 0
+  private var last: Int64 = 0
+  /// What counts so far.
+  private(set) var millimetres: Int64 = 0
+  /// Whether the body has not moved since the call before.
+  private(set) var isStill = false
+
+  init(_ body: ScenarioBody) { self.body = body }
+
+  mutating func begin(at now: VirtualTime) { last = distance(at: now) }
+
+  /// Moves to an instant, never decreasing.
+  mutating func move(to now: VirtualTime, counts: Bool) {
+    let distance = distance(at: now)
+    isStill = distance == last
+    if counts { millimetres += distance - last }
+    last = distance
+  }
+
+  /// In proportion between two seconds.
+  private mutating func distance(at now: VirtualTime) -> Int64 {
+    let nanoseconds = (now - .start).nanoseconds
+    let current = nanoseconds / 1_000_000_000
+    if current != second {
+      low = current == second + 1 ? high : body.reading(atSecond: current).distanceMillimetres
+      high = body.reading(atSecond: current + 1).distanceMillimetres
+      second = current
+    }
+    return low + (high - low) * (nanoseconds % 1_000_000_000) / 1_000_000_000
+  }
 }

@@ -15,6 +15,8 @@ struct TruthKeeper {
     var startsItself: Bool
     var source: AnyMotionSource
     var preparing: VirtualTime.Span
+    /// The body that apps measure with HealthKit, if they do.
+    var body: BodyWay?
   }
 
   private let planned: [Planned]
@@ -154,7 +156,7 @@ struct TruthKeeper {
     case .begin:
       guard workout == nil, let plan = planned.indices.contains(begun) ? planned[begun] : planned.last else { return }
       begun += 1
-      workout = TrueWorkout(plan.source, at: now, preparing: .zero, isAsked: false, isByHand: true)
+      workout = TrueWorkout(plan.source, at: now, preparing: .zero, isAsked: false, isByHand: true, body: plan.body)
       pass(to: now)
     case .pause: if workout?.press(pause: true, at: now) == .changed { lines.append(TrueWorkoutPaused(count)) }
     case .resume: if workout?.press(pause: false, at: now) == .changed { lines.append(TrueWorkoutResumed(count)) }
