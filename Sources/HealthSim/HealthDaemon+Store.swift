@@ -178,7 +178,7 @@ extension HealthDaemon {
 
   /// Tells the app's queries that types have changed.
   mutating func tellObservers(of types: Set<String>) {
-    planWake(for: types)
+    let types = types.subtracting(planWake(for: types))
     for observer in observers where observer.types.contains(where: types.contains) {
       let changed = observer.types.filter { types.contains($0) }
       tell(DeviceMessage("store.changed", ["observer": .integer(observer.id), "types": .texts(changed)]))

@@ -37,25 +37,30 @@ extension HealthDaemon {
     answer(request)
   }
 
-  /// Plans a wake for what has changed while the app sleeps or is gone.
-  mutating func planWake(for types: Set<String>) {
-    guard !isAwake, !wakes.types.isEmpty else { return }
+  /// Plans a wake for what has changed while the app sleeps or is gone; returns those types.
+  mutating func planWake(for types: Set<String>) -> Set<String> {
+    guard !isAwake, !wakes.types.isEmpty, !isSyncOver else { return [] }
     let delivered = types.filter { wakes.types[$0] != nil }
-    guard !delivered.isEmpty else { return }
+    guard !delivered.isEmpty else { return [] }
     wakes.changed.formUnion(delivered)
-    guard wakes.dueAt == nil else { return }
+    guard wakes.dueAt == nil else { return delivered }
     let frequency = delivered.compactMap { wakes.types[$0] }.min() ?? 1
     // Hourly, daily, weekly; a watch has no more than one an hour without a complication, whatever was asked for.
     let hours: Int64 = frequency == 4 ? 168 : frequency == 3 ? 24 : frequency == 2 || role == .watch ? 1 : 0
     let soon = now + drawSpan(.seconds(2), .seconds(10))
     wakes.dueAt = max(soon, wakes.last.map { $0 + .hours(hours) } ?? soon)
+    return delivered
   }
 
   mutating func wakeIfDue() {
     guard let dueAt = wakes.dueAt, dueAt <= now else { return }
     wakes.dueAt = nil
-    // In the meantime the app may have come by itself, and has been told.
-    guard !isAwake else { return wakes.changed = [] }
+    // In the meantime the app may have come by itself.
+    guard !isAwake else {
+      let types = wakes.changed
+      wakes.changed = []
+      return tellObservers(of: types)
+    }
     wakes.last = now
     wakes.count += 1
     wakes.open = wakes.count
@@ -98,7 +103,7 @@ extension HealthDaemon {
         }
       }
     }
-    guard isMissed || overruns, role == .watch, isAwake, startedInBackground else { return }
+    guard isMissed || overruns, role == .watch, isAppUp else { return }
     orders.append(.kill(role, cause: HealthFault.wakeDeath))
   }
 }

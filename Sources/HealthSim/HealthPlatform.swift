@@ -97,6 +97,7 @@ package struct HealthPlatform: Sendable {
 
   /// A fault of a device's system begins or ends.
   package mutating func set(_ flaw: SystemFlaw, isOn: Bool, of role: NodeRole, at now: VirtualTime) {
+    if !isUsed { begin(at: now) }
     with(role, at: now) { $0.set(flaw, isOn: isOn) }
   }
 

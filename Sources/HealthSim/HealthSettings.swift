@@ -48,7 +48,7 @@ package enum HealthOrder: Sendable {
   case event(TraceEvent)
   /// Start a device's app, or wake it.
   case launch(NodeRole)
-  /// End a device's app, which the system starts again later.
+  /// End a device's app.
   case kill(NodeRole, cause: String)
 }
 

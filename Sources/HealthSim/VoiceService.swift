@@ -242,8 +242,16 @@ extension HealthDaemon {
     system.voice.isActive = false
     recordAudio(.interrupted)
     tell(DeviceMessage("audio.interrupted"))
-    for id in system.voice.synthesizers.keys.sorted()
-    where system.voice.synthesizers[id]?.queue.isEmpty == false { pauseSpeech(id) }
+    for id in system.voice.synthesizers.keys.sorted() {
+      guard let first = system.voice.synthesizers[id]?.queue.first else { continue }
+      if first.endsAt != nil {
+        pauseSpeech(id)
+      } else {
+        // What has not begun waits for the end.
+        system.voice.synthesizers[id]?.isBusy = false
+        system.voice.synthesizers[id]?.turn += 1
+      }
+    }
   }
 
   /// An interruption need not have an end that the app learns of.

@@ -101,7 +101,7 @@ import WristwireTesting
         + " expect: [{ count: \"device.spoke\", exactly: 5 }, { count: \"device.audio\", where: { to: \"ducked\" }, exactly: 1 },"
         + " { never: \"device.audio\", where: { to: \"unducked\" } }],")
     #expect(run.verdict == .pass)
-    #expect(waits(of: run).count { $0 > 4_000 } >= 2)
+    #expect(waits(of: run).count { $0 > 3_000 } >= 2)
     #expect(run.facts("speakCalled").allSatisfy { $0.flag("speaking") != nil })
     let finished = run.facts("speech").filter { $0.string("is") == "finished" }
     #expect(finished.count == 5)

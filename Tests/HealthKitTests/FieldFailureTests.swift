@@ -79,6 +79,35 @@ import WristwireTesting
     #expect(run.facts("read").first?.integer("code") == 6)
   }
 
+  private func wakes(_ way: String, faults: String = "", duration: String = "8h") async throws -> Simulation.Run {
+    let gone = "{ at: \"20s\", for: \"9h\", suspend: \"watch\", wake: true }"
+    return try await ProbeRuns.run(
+      ["1s ask", "5s deliver {\"way\":\"\(way)\"}"],
+      faults: [gone, faults].filter { !$0.isEmpty }.joined(separator: ", "),
+      keys: "workout: { source: { model: { distance: 60000 } } },", duration: duration)
+  }
+
+  private func deaths(in run: Simulation.Run) -> Int {
+    String(decoding: run.trace, as: UTF8.self).split(separator: "\n").count { $0.contains("\"healthWake\"") }
+  }
+
+  @Test func `H23: a wake that is not completed ends the watch's app, and three end the delivery`() async throws {
+    let good = try await wakes("completes", duration: "3h")
+    // The first minute after its death, and each hour of the run.
+    #expect((2...4).contains(good.facts("changed").count) && deaths(in: good) == 0)
+    let bad = try await wakes("forgets")
+    #expect(deaths(in: bad) == 3)
+    let flawed = try await wakes(
+      "completes", faults: flaw("wakeOverruns", of: "watch", at: "1s", for: "3h"), duration: "3h")
+    #expect(deaths(in: flawed) >= 1)
+  }
+
+  @Test func `H24: the system ends an app that used the processor`() async throws {
+    let run = try await ProbeRuns.run(
+      ["1s ask", "5s start"], faults: "{ at: \"30s\", cpuLimit: \"watch\", restartAfter: \"5s\" }")
+    #expect(run.facts("recovered").count == 1)
+  }
+
   @Test func `8_22: access taken away in a run fails at its end`() async throws {
     let run = try await ProbeRuns.run(["1s ask", "5s start", "40s end"], faults: flaw("accessRevoked", of: "watch"))
     #expect(run.facts("finished").first?.integer("code") == 4)

@@ -1,3 +1,4 @@
+import Foundation
 import HealthKit
 import WristwireSupport
 
@@ -70,6 +71,17 @@ enum Access {
       }
       store.execute(raw)
     }
+    // As apps do in their launch: what was enabled once goes on.
+    if let way = UserDefaults.standard.string(forKey: "delivery") { deliver(store, completes: way == "completes") }
+    Simulation.onAct("deliver") { act in
+      let way = act.string("way") ?? "completes"
+      UserDefaults.standard.set(way, forKey: "delivery")
+      UserDefaults.standard.synchronize()
+      store.enableBackgroundDelivery(for: HKQuantityType(.stepCount), frequency: .immediate) { isDone, error in
+        Simulation.record("delivers", ["done": isDone, "code": code(error)])
+      }
+      deliver(store, completes: way == "completes")
+    }
     Simulation.onAct("observe") { _ in
       let query = HKAnchoredObjectQuery(
         type: HKObjectType.workoutType(), predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit
@@ -88,6 +100,17 @@ enum Access {
       }
       store.execute(query)
     }
+  }
+}
+
+extension Access {
+  /// Observes steps, and ends each wake, or forgets that.
+  private static func deliver(_ store: HKHealthStore, completes: Bool) {
+    let query = HKObserverQuery(sampleType: HKQuantityType(.stepCount), predicate: nil) { _, done, error in
+      Simulation.record("changed", ["code": code(error)])
+      if completes { done() }
+    }
+    store.execute(query)
   }
 }
 

@@ -103,9 +103,19 @@ import Testing
       ["CSimulation", "Dispatch", "Foundation", "Link", "LinkStore", "LinkTransport", "Synchronization"]
     ),
     ("Sources/HealthSim", ["Link"]),
-    ("Sources/HealthKit", ["Dispatch", "Foundation", "HealthSim", "Link", "WatchConnectivity"]),
-    ("Sources/WatchKit", ["Foundation", "HealthKit", "WatchConnectivity"]),
-    ("Sources/UIKit", ["Foundation", "HealthKit", "WatchConnectivity"]),
+    (
+      "Sources/HealthKit",
+      [
+        "AppleFoundation", "CoreLocation", "DeviceClient", "Dispatch", "Foundation", "HealthSim", "Link",
+        "WatchConnectivity",
+      ]
+    ),
+    ("Sources/WatchKit", ["AppleFoundation", "Combine", "Foundation", "HealthKit", "WatchConnectivity"]),
+    (
+      "Sources/UIKit",
+      ["AppleFoundation", "Combine", "DeviceClient", "Foundation", "HealthKit", "HealthSim", "WatchConnectivity"]
+    ),
+    ("Sources/Apple/DeviceClient", ["Dispatch", "Foundation", "HealthSim", "Link", "WatchConnectivity"]),
     ("Sources/WristwireSupport", ["CSimulation", "Foundation", "Synchronization"]),
     ("Sources/WristwireTesting", ["Foundation", "Testing", "WristwireSupport"]),
     ("Sources/Console", ["CSystem", "CoachProtocol", "Link", "LinkTransport", "Foundation", "Synchronization"]),

@@ -88,15 +88,13 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     var mode = Mode.default
     var options = CategoryOptions()
     var isActive = false
-    var isInterrupted = false
-    var isOtherPlaying = false
+    /// Nil for what the device has said at the start.
+    var isInterrupted: Bool?
+    var isOtherPlaying: Bool?
   }
 
   private override init() {
     super.init()
-    let start = DeviceClient.shared.atStart
-    state.isInterrupted = start.flag("interrupted")
-    state.isOtherPlaying = start.flag("music")
     DeviceClient.shared.listen(to: ["audio"]) { [unowned self] in receive($0) }
   }
 
@@ -105,7 +103,9 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
   public var category: Category { lock.withLock { state.category } }
   public var mode: Mode { lock.withLock { state.mode } }
   public var categoryOptions: CategoryOptions { lock.withLock { state.options } }
-  public var isOtherAudioPlaying: Bool { lock.withLock { state.isOtherPlaying } }
+  public var isOtherAudioPlaying: Bool {
+    lock.withLock { state.isOtherPlaying } ?? DeviceClient.shared.atStart.flag("music")
+  }
   public var secondaryAudioShouldBeSilencedHint: Bool { isOtherAudioPlaying }
   public var outputVolume: Float { 0.5 }
   public var sampleRate: Double { 48_000 }
@@ -124,7 +124,7 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
 
   /// Fails during a call of the telephone, and where sound of this app is going on at the deactivation.
   public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
-    if active, lock.withLock({ state.isInterrupted }) { throw refusal(.insufficientPriority, "a call goes on") }
+    if active, isInterrupted { throw refusal(.insufficientPriority, "a call goes on") }
     lock.withLock { state.isActive = active }
     DeviceClient.shared.send(
       "audio.active",
@@ -152,7 +152,9 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     DeviceClient.shared.ask(for: .microphone) { response($0 >= 2) }
   }
 
-  var isInterrupted: Bool { lock.withLock { state.isInterrupted } }
+  var isInterrupted: Bool {
+    lock.withLock { state.isInterrupted } ?? DeviceClient.shared.atStart.flag("interrupted")
+  }
 
   /// Has an interruption reported, on the conductor's thread.
   func observeInterruptions(_ observer: @escaping () -> Void) { lock.withLock { recorders.append(observer) } }

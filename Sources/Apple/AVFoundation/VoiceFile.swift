@@ -55,7 +55,8 @@ package struct VoiceFile {
   /// A part of the file: its length, a name of four letters, its content.
   private static func box(_ name: String, _ content: Data) -> Data {
     let length = UInt32(content.count + 8)
-    return withUnsafeBytes(of: length.bigEndian) { Data($0) } + Data(name.utf8) + content
+    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) }
+    return Data(bytes) + Data(name.utf8) + content
   }
 
   /// Nil for a file that no recorder of this module has completed.

@@ -204,12 +204,13 @@ final class ActivityFeed: @unchecked Sendable {
   private var order: [String] = []
   private var states: [String: ActivityState] = [:]
   private var watchers: [String: [AsyncStream<ActivityState>.Continuation]] = [:]
-  let areAllowed: Bool
+  var areAllowed: Bool {
+    let start = DeviceClient.shared.atStart
+    return (start.isEmpty || start.flag("activities")) && !DeviceClient.shared.isWatch
+  }
 
   private init() {
-    let start = DeviceClient.shared.atStart
-    areAllowed = (start.isEmpty || start.flag("activities")) && !DeviceClient.shared.isWatch
-    for value in start.list("shown") {
+    for value in DeviceClient.shared.atStart.list("shown") {
       let id = value.fields.text("activity")
       shown[id] = value.fields
       order.append(id)

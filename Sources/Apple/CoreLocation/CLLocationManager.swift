@@ -169,8 +169,20 @@ final class DelegatePlace: @unchecked Sendable {
   private var waiting: [@Sendable () -> Void] = []
   /// Nil for the main thread, which need not have a run loop here.
   private let loop: RunLoop?
+  /// Keeps the loop going for as long as the manager lives, as an input source of its own would.
+  private let keeper: Timer?
 
-  init() { loop = Thread.isMainThread ? nil : RunLoop.current }
+  init() {
+    guard !Thread.isMainThread else {
+      (loop, keeper) = (nil, nil)
+      return
+    }
+    let timer = Timer(fire: .distantFuture, interval: 1e9, repeats: true) { _ in }
+    RunLoop.current.add(timer, forMode: .default)
+    (loop, keeper) = (RunLoop.current, timer)
+  }
+
+  deinit { keeper?.invalidate() }
 
   func perform(_ call: @escaping @Sendable () -> Void) {
     guard let loop else { return DispatchQueue.main.async(execute: call) }

@@ -121,12 +121,6 @@ public final class EKEventStore: NSObject, @unchecked Sendable {
       .filter { predicate.evaluate(with: $0) }
       .enumerated().sorted { ($0.element.startDate, $0.offset) < ($1.element.startDate, $1.offset) }.map(\.element)
   }
-  public func enumerateEvents(
-    matching predicate: NSPredicate, using block: (EKEvent, UnsafeMutablePointer<ObjCBool>) -> Void
-  ) {
-    var stops = ObjCBool(false)
-    for event in events(matching: predicate) where !stops.boolValue { block(event, &stops) }
-  }
   public func event(withIdentifier identifier: String) -> EKEvent? {
     events(matching: NSPredicate(value: true)).first { $0.identifier == identifier }
   }

@@ -40,7 +40,7 @@ extension World {
     case .kill(let role, let cause):
       let device = device(role)
       guard exchange.devices[device].host.isApp, self[device].isUp, !isHealed else { return }
-      self[device].downs.append(NodeStatus.Down(fault: nil, until: now + Self.backAfter))
+      // Nobody opens it again; a message, an act or the next wake starts it.
       bringDown(device, [], cause: cause)
     case .app(let role, let bytes):
       let device = device(role)
@@ -52,9 +52,6 @@ extension World {
       try grantInputs(to: device)
     }
   }
-
-  /// When a user opens an app again that the system has ended.
-  private static let backAfter = VirtualTime.Span.seconds(60)
 
   /// A device's app has started.
   mutating func startHealth(of device: Int, inBackground: Bool = false) {
