@@ -7,6 +7,8 @@ struct PositionState: Sendable {
     var filter: Int64
     /// Whether one position is wanted.
     var isOnce: Bool
+    /// When it was asked for.
+    var at: VirtualTime
     /// Where the last position was told, in 10^-7 degrees.
     var told: (latitude: Int64, longitude: Int64)?
   }
@@ -31,7 +33,9 @@ extension HealthDaemon {
       guard system.position.managers.removeValue(forKey: id) != nil, system.position.managers.isEmpty else { return }
       restReceiver()
     case "location.timeout":
-      guard system.position.managers[id]?.isOnce == true else { return }
+      guard let manager = system.position.managers[id], manager.isOnce,
+        manager.at.nanoseconds <= request.fields.integer("at")
+      else { return }
       system.position.managers[id] = nil
       if system.position.managers.isEmpty { restReceiver() }
       fail(id, "requestLocation", code: 0, "no position within 10 s")
@@ -47,8 +51,13 @@ extension HealthDaemon {
       return fail(id, call, code: 1, "an app behind the foreground may not begin, with access only while it is in use")
     }
     let isFirst = system.position.managers.isEmpty
-    system.position.managers[id] = .init(filter: request.fields.integer("filter"), isOnce: isOnce)
-    if isOnce { schedule("location.timeout", ["manager": .integer(id)], after: .seconds(10)) }
+    // Who gets positions anyway gets this one among them.
+    if isOnce, system.position.managers[id]?.isOnce == false { return }
+    system.position.managers[id] = .init(filter: request.fields.integer("filter"), isOnce: isOnce, at: now)
+    if isOnce {
+      schedule(
+        "location.timeout", ["manager": .integer(id), "at": .integer(now.nanoseconds)], after: .seconds(10))
+    }
     guard isFirst else { return }
     let isWarm = system.position.workedAt.map { now - $0 < .seconds(60) } ?? false
     system.position.fixAt = now + (isWarm ? .seconds(1) : drawSpan(.seconds(2), .seconds(8)))

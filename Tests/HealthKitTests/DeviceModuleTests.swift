@@ -220,6 +220,39 @@ import WristwireTesting
     #expect(run.facts("appointments").map { $0.integer("count") } == [0, 2])
   }
 
+  // MARK: Truth and flaws
+
+  @Test func `what a session measures agrees with what the body moved between its acts`() async throws {
+    func run(_ begin: String) async throws -> Simulation.Run {
+      try await ProbeRuns.run(
+        ["1s ask", "40s start", "100s end"],
+        keys: "healthKit: {}, athlete: { acts: { begin: [\"\(begin)\"], end: [\"end\"] } },"
+          + " expect: [{ agrees: \"app.finished\", field: \"metres\", with: \"truth.workout.distance\", within: \"10 m\" }],"
+      )
+    }
+    let right = try await run("start")
+    #expect(right.verdict == .pass, "\(right.report)")
+    // A workout that begins with another act is longer than its session.
+    let wrong = try await run("ask")
+    #expect(wrong.verdict == .fail)
+  }
+
+  @Test func `a nemesis draws flaws where the scenario has their key`() async throws {
+    func flaws(_ keys: String) async throws -> Set<String> {
+      var kinds: Set<String> = []
+      for seed in UInt64(1)...4 {
+        let run = try await ProbeRuns.run(
+          [], keys: keys + " nemesis: { meanInterval: \"2s\", meanDuration: \"1s\" },", seed: seed)
+        let text = String(decoding: run.trace, as: UTF8.self)
+        for kind in ["healthFlaw", "systemFlaw"] where text.contains("\"kind\":\"\(kind)\"") { kinds.insert(kind) }
+      }
+      return kinds
+    }
+    #expect(try await flaws("").isEmpty)
+    #expect(try await flaws("healthKit: {},") == ["healthFlaw"])
+    #expect(try await flaws("healthKit: {}, system: {},") == ["healthFlaw", "systemFlaw"])
+  }
+
   // MARK: All
 
   @Test func `the same seed gives the same run, and what is not used costs nothing`() async throws {
