@@ -111,7 +111,7 @@ struct PairChanges {
   }
 
   /// The parts of a pair, without what a report has tables of.
-  private static func picture(_ state: PairState) -> JSONValue {
+  static func picture(_ state: PairState) -> JSONValue {
     .fields([
       "watch": withoutFigures(state.watchJSON), "phone": withoutFigures(state.phoneJSON),
       "truth": withoutFigures(state.truthJSON), "link": .fields(state.linkStateMembers), "history": state.historyJSON,

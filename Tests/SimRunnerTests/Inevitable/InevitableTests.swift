@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Link
 import PhoneSim
@@ -46,6 +47,15 @@ import Testing
       // Ended early, the cut is over before the phone misses the watch.
       #expect(try #require(way.until) >= fault.begin)
       #expect(way.next <= VirtualTime(nanoseconds: max(0, search.finding.time)) || search.finding.time < 0)
+      // The axis ends at the failure, every bar is as wide as the axis, and one that is open longer is longer.
+      let lines = InevitableText(search: search).waysOut(columns: 120)
+      let failure = StoryText.clock(VirtualTime(nanoseconds: search.finding.time))
+      #expect(lines.first?.hasSuffix("×\(failure)") == true, "\(lines)")
+      let bars = lines.dropFirst().map { line in line.filter { "━┫·".contains($0) }.count }
+      #expect(Set(bars).count == 1 && lines.count == search.waysOut.count + 1)
+      let open = zip(lines.dropFirst(), search.waysOut).map { ($0.filter { $0 == "━" }.count, $1.until ?? .start) }
+      for (one, other) in zip(open, open.dropFirst()) where one.1 < other.1 { #expect(one.0 <= other.0) }
+      #expect(InevitableText(search: search).waysOut(columns: 40).count == search.waysOut.count)
     }
   }
 

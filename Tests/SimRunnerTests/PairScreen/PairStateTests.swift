@@ -6,7 +6,6 @@ import PairScreen
 import Simulator
 import Testing
 import TraceTools
-import TraceTools
 
 /// What the page shows follows from the trace, each screen from its own device.
 @Suite struct `Pair state` {
@@ -63,7 +62,9 @@ import TraceTools
       let shown = timeline.state(at: Self.instant(second))
       #expect(shown.count == state.count, "at \(second)")
       #expect(shown.phoneJSON == state.phoneJSON && shown.watchJSON == state.watchJSON, "at \(second)")
-      #expect(shown.linkJSON(timeline) == state.linkJSON(timeline), "at \(second)")
+      #expect(
+        shown.linkJSON(timeline.names, end: timeline.end(ofFrame:))
+          == state.linkJSON(timeline.names, end: timeline.end(ofFrame:)), "at \(second)")
       // From a state on the way there, too.
       let near = timeline.state(at: Self.instant(max(0, second - 30)))
       #expect(timeline.advance(near, to: timeline.index(after: Self.instant(second))).phoneJSON == state.phoneJSON)

@@ -43,6 +43,10 @@ import Testing
     #expect(page.contains("&lt;b&gt;bad&lt;/b&gt;"))
     #expect(!page.contains("<b>bad"))
     #expect(page.contains("<a href=\"report-1.html\">report</a>"))
+    // Failures first, though the file was the second one; each leads to its problem.
+    let items = page.components(separatedBy: "<li class=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+    #expect(items == ["case failed", "case passed"])
+    #expect(page.contains("<a href=\"#problem-1\">") && page.contains("id=\"problem-1\""))
     #expect(!page.contains("report-2.html"))
     #expect(page.contains("<rect class=\"failed\"") || page.contains("class=\"failed\""))
     #expect(try self.page("out/report-1.html").contains("<canvas"))
@@ -64,6 +68,8 @@ import Testing
     #expect(result.status == 1, "\(result.errors)")
     let page = try page()
     #expect(page.contains("2 failed in 1 group"))
+    #expect(page.contains("2 of 2 failed, 100 % (95 % interval: 34 % to 100 %)"))
+    #expect(page.contains("<a href=\"report-1.html\">0</a>") && page.contains("data-seed=\"1\">1</a>"))
     #expect(page.contains("failures/cuts-0.json5"))
     #expect(page.contains("failures/cuts-0.jsonl"))
     #expect(page.contains("1 line of history.jsonl cannot be read"))
