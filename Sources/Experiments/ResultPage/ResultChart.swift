@@ -40,8 +40,9 @@ struct ResultChart {
     guard points.count > 1 else { return "" }
     let most = min(1, max(points.map(\.interval.upperBound).max() ?? 1, 0.001))
     let y = { (rate: Double) in Self.top + (1 - rate / most) * (Self.height - Self.top - Self.bottom) }
-    let step = (Self.width - Self.left - 20) / Double(points.count - 1)
-    var text = "<svg class=\"chart\" viewBox=\"0 0 \(Int(Self.width)) \(Int(Self.height))\" role=\"img\" "
+    let step = (Self.width - Self.left - 40) / Double(points.count - 1)
+    var text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Failures by commit\">"
+    text += "<svg class=\"chart\" viewBox=\"0 0 \(Int(Self.width)) \(Int(Self.height))\" role=\"img\" "
     text += "aria-label=\"Share of failures by commit, oldest first, with 95 % intervals\">\n"
     for part in [0, 0.5, 1] {
       let line = number(y(most * part))
@@ -67,7 +68,7 @@ struct ResultChart {
       }
       text += "\n"
     }
-    return text + "</svg>\n<p class=\"hint\">Share of failures by commit; the lines are 95 % intervals.</p>\n"
+    return text + "</svg></div>\n<p class=\"hint\">Share of failures by commit; the lines are 95 % intervals.</p>\n"
   }
 
   private func number(_ value: Double) -> String { String(format: "%.1f", value) }
