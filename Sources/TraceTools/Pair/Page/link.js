@@ -110,6 +110,7 @@ class Lane {
     dot.setAttribute("opacity", (1 - fade).toFixed(2));
     setClass(dot, "lost", Boolean(isLost));
     const hasWord = !this.isUplink && flight.name !== "ack" && (crowd <= 3 || flight.name !== "liveMetrics");
+    dot.lastChild.setAttribute("text-anchor", x < 50 ? "start" : x > this.width - 50 ? "end" : "middle");
     // Words that would lie over each other are left out.
     const isFree = !this.worded.some((one) => one.way === way && Math.abs(one.x - x) < 110);
     if (hasWord && isFree) this.worded.push({ way, x });
