@@ -76,8 +76,10 @@ struct PairChanges {
     case (.array(let old), .array(let new))
     where !old.isEmpty && new.count == old.count + 1 && new.dropLast() == old[...]:
       add("\(path)/+", new[old.count].value, to: &changes)
-    case (.array(let old), .array(let new)) where old.count > 1 && old.count == new.count:
-      if old.dropFirst() == new.dropLast() { return add("\(path)/>", new[new.count - 1].value, to: &changes) }
+    case (.array(let old), .array(let new)) where !old.isEmpty && old.count == new.count:
+      if old.count > 1, old.dropFirst() == new.dropLast() {
+        return add("\(path)/>", new[new.count - 1].value, to: &changes)
+      }
       for (index, pair) in zip(old, new).enumerated() {
         compare(pair.0.value, pair.1.value, path: "\(path)/\(index)", into: &changes)
       }
@@ -114,7 +116,7 @@ struct PairChanges {
   static func picture(_ state: PairState) -> JSONValue {
     .fields([
       "watch": withoutFigures(state.watchJSON), "phone": withoutFigures(state.phoneJSON),
-      "truth": withoutFigures(state.truthJSON), "link": .fields(state.linkStateMembers), "history": state.historyJSON,
+      "truth": withoutFigures(state.truthJSON), "link": .fields(state.linkStateMembers), "history": history(state),
       "training": state.trainingJSON, "health": state.healthJSON, "meals": state.mealsJSON,
       "app.watch": state.appJSON(0, crash: nil), "app.phone": state.appJSON(1, crash: nil),
     ])
@@ -127,6 +129,21 @@ struct PairChanges {
       members.map { member in
         guard member.key == "figures" else { return member }
         return JSONMember("figures", .bool(member.node["since"]?.value != .null))
+      })
+  }
+
+  /// The rows of the history; those that show the figures of the run in progress say so, in place of them.
+  private static func history(_ state: PairState) -> JSONValue {
+    guard case .array(let rows) = state.historyJSON else { return state.historyJSON }
+    let figures = JSONNode(state.phone.figures.json)
+    let shown = ["distance": "distance", "duration": "elapsed", "averagePace": "averagePace"]
+    return .array(
+      rows.map { row in
+        guard case .object(let members) = row.value else { return row }
+        let isLive =
+          row["finished"]?.boolean == false && shown.allSatisfy { row[$0.key]?.value == figures[$0.value]?.value }
+        let kept = members.map { shown[$0.key] != nil && isLive ? JSONMember($0.key, .null) : $0 }
+        return JSONNode(.object(kept + [JSONMember("live", .bool(isLive))]))
       })
   }
 

@@ -80,10 +80,13 @@ tree.append(byId("devices-style").content.cloneNode(true), el(".stage", {}, watc
 function show(t) {
   shownAt = t;
   const now = pictureAt(t), seconds = t / 1e6;
-  const lane = { ...now, run,
+  const heard = figuresAt(H, t, now.phone.figures);
+  const history = now.history.map((row) => row.live
+    ? { ...row, distance: heard.distance, duration: heard.elapsed, averagePace: heard.averagePace } : row);
+  const lane = { ...now, run, history,
     watch: { ...now.watch, figures: figuresAt(P, t, now.watch.figures) },
     truth: { ...now.truth, figures: figuresAt(P, t, now.truth.figures) },
-    phone: { ...now.phone, figures: figuresAt(H, t, now.phone.figures) },
+    phone: { ...now.phone, figures: heard },
     link: { ...now.link, flights: flightsAt(t), sent: from(sentTimes, t + 1), delivered: from(arrivals, t + 1),
       lost: from(losses, t + 1) } };
   watch.update(lane, seconds, false);
