@@ -25,7 +25,7 @@ import Testing
     var state = PairState(header: trace.header)
     var events = trace.events[...]
     for row in rows {
-      let values = row.elements ?? []
+      let values = row.elements
       let time = try #require(values.first?.value.wholeNumber)
       for index in stride(from: 1, to: values.count, by: 2) {
         let path = paths[Int(try #require(values[index].value.wholeNumber))].split(separator: "/").map(String.init)
