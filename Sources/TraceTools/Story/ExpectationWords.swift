@@ -101,6 +101,12 @@ enum ExpectationWords {
     "message.refused": "a message is refused",
     "context.set": "an application context is set", "frame.sent": "a frame is sent", "frame.dropped": "a frame is lost",
     "frame.delivered": "a frame arrives", "node.killed": "an app is killed", "node.started": "an app starts",
+    "node.restarted": "an app starts again", "run.finished": "the phone knows that the run is over and saved",
+    "voice.recorded": "a voice note is recorded", "voice.received": "the phone receives a voice note",
+    "voice.transcribed": "a voice note is transcribed", "end": "the run ends", "violation": "an invariant is broken",
+    "training.stored": "the phone stores a training session", "daily.synced": "the server confirms daily totals",
+    "daily.failed": "posting daily totals fails", "context.repeated": "an application context is sent again",
+    "ingestion.parsed": "a record of Apple Health is parsed", "ai.reply": "the coach's service answers",
     "node.suspended": "an app falls asleep", "node.resumed": "an app wakes up",
     "health.saved": "a run is saved to Health",
     "reachability": "a device's view of the other's reachability changes",
@@ -171,7 +177,10 @@ enum ExpectationWords {
     return time.text
   }
 
-  private static func length(_ node: JSONNode) -> String { node.span.map { StoryText.length($0) } ?? valueText(node) }
+  private static func length(_ node: JSONNode) -> String {
+    guard let seconds = node.seconds, seconds >= 0, seconds < 1e9 else { return valueText(node) }
+    return StoryText.length(VirtualTime.Span(nanoseconds: Int64((seconds * 1e9).rounded())))
+  }
 
   /// `lastSplit.kmIndex` as `last split km index`.
   private static func words(_ name: String) -> String {

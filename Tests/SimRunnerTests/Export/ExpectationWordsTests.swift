@@ -52,8 +52,8 @@ import Testing
       "It never happens that the watch sees the other as unreachable"
     ),
     (
-      #"{"count":"daily.failed","exactly":1,"where":{"node":"phone"}}"#,
-      "Exactly once, “daily.failed” happens on the phone"
+      #"{"count":"uplink.reachability","exactly":1,"where":{"node":"phone"}}"#,
+      "Exactly once, “uplink.reachability” happens on the phone"
     ),
   ])
   func `an expectation is a sentence`(json: String, expected: String) throws {
