@@ -45,7 +45,7 @@ import Testing
     #expect(page.contains("<a href=\"report-1.html\">report</a>"))
     // Failures first, though the file was the second one; each leads to its problem.
     let items = page.components(separatedBy: "<li class=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
-    #expect(items == ["case failed", "case passed"])
+    #expect(items.count == 2 && items[0].hasPrefix("case failed") && items[1].hasPrefix("case passed"), "\(items)")
     #expect(page.contains("<a href=\"#problem-1\">") && page.contains("id=\"problem-1\""))
     #expect(!page.contains("report-2.html"))
     #expect(page.contains("<rect class=\"failed\"") || page.contains("class=\"failed\""))
