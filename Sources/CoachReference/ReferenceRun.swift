@@ -40,8 +40,8 @@ package struct ReferenceRun: Sendable {
 
   private let plannedDistance: Double?
   private let plannedTime: Double?
-  /// Seconds per kilometre; NaN without both.
-  private let targetPace: Double
+  /// Seconds per kilometre of the first and of the second half of the planned distance; NaN without distance and time.
+  private let targetPaces: (first: Double, second: Double)
   private let heartRateMaximum: Double
   private var clock: ReferenceClock
   /// All expressions concatenated, and the offset of each.
@@ -75,7 +75,12 @@ package struct ReferenceRun: Sendable {
     plannedTime = header.plan["time"]?.seconds
     var pace = Double.nan
     if let plannedDistance, let plannedTime { pace = plannedTime / (plannedDistance / 1000) }
-    targetPace = pace
+    targetPaces =
+      switch header.plan["pacing"]?.text {
+      case "negative": (pace * 1.02, pace * 0.98)
+      case "positive": (pace * 0.98, pace * 1.02)
+      default: (pace, pace)
+      }
     heartRateMaximum = header.memory["hr.max"]?.double ?? 190
     clock = ReferenceClock(header: header)
     mayGetScripts = header.extra("edge") != nil || header.extra("programs") != nil
@@ -280,6 +285,8 @@ package struct ReferenceRun: Sendable {
     values[ReferenceExpression.Variable.duration.rawValue] = latest.elapsed
     values[ReferenceExpression.Variable.currentPace.rawValue] = latest.currentPace
     values[ReferenceExpression.Variable.avgPace.rawValue] = latest.avgPace
+    let isSecond = plannedDistance.map { latest.distance >= $0 / 2 } ?? false
+    let targetPace = isSecond ? targetPaces.second : targetPaces.first
     values[ReferenceExpression.Variable.targetPace.rawValue] = targetPace
     values[ReferenceExpression.Variable.heartRate.rawValue] = latest.heartRate
     values[ReferenceExpression.Variable.cadence.rawValue] = latest.cadence

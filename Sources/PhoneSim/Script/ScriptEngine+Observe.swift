@@ -139,6 +139,7 @@ extension ScriptEngine {
     values[.duration] = snapshot.elapsed
     if let pace = snapshot.currentPaceSecPerKm { values[.currentPace] = pace }
     if let pace = snapshot.avgPaceSecPerKm { values[.averagePace] = pace }
+    let targetPace = plan.targetPace(at: snapshot.distance)
     if let targetPace { values[.targetPace] = targetPace }
     if let heartRate = snapshot.currentHR {
       values[.heartRate] = Double(heartRate)

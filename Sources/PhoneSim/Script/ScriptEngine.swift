@@ -34,7 +34,6 @@ package struct ScriptEngine: Sendable, Equatable {
   var changedLines: [Int32] = []
 
   var compiled: CompiledScript
-  let targetPace: Double?
 
   // The position. Records and due stretches are in script order.
   var furthestDistance = -Double.infinity
@@ -85,7 +84,6 @@ package struct ScriptEngine: Sendable, Equatable {
     self.plan = plan
     self.plants = plants
     self.maximumHeartRate = min(max(maximumHeartRate, 1), 1000)
-    targetPace = plan.targetPace
     self.script = script
     compiled = CompiledScript(script, plan: plan)
     records = []

@@ -13,7 +13,7 @@ package struct RaceSetup: Sendable, Equatable {
   package var distanceMeters: Double
   /// Seconds, above 0.
   package var targetTimeSeconds: Double
-  /// The intended pacing; stored for the athlete, no rule depends on it.
+  /// The intended pacing, of the plan that the race brings.
   package var pacingStrategy: PacingStrategy = .even
   /// Where to eat, in the order of writing.
   package var fuelingPlan: [RaceCue] = []
@@ -42,7 +42,7 @@ extension RaceSetup {
       Field(
         "targetTimeSeconds", \.targetTimeSeconds, .number(1...172_800, unit: "seconds"),
         "the plan's time, where there is no plan", .required),
-      Field("pacingStrategy", \.pacingStrategy, .word, "stored for the athlete").omittedAtDefault,
+      Field("pacingStrategy", \.pacingStrategy, .word, "the plan's pacing, where there is no plan").omittedAtDefault,
       Field("fuelingPlan", \.fuelingPlan, cues, "where to eat").omittedAtDefault,
       Field("hydrationPlan", \.hydrationPlan, cues, "where to drink").omittedAtDefault,
       Field("notes", \.notes, .string(bytes: 0...10_000), "remarks on the course"),

@@ -88,7 +88,7 @@ extension Scenario {
   /// The plan, which a race brings if there is none.
   private var effectivePlan: Plan {
     guard plan == Plan(), let race else { return plan }
-    return Plan(distance: race.distanceMeters, time: race.targetTimeSeconds)
+    return Plan(distance: race.distanceMeters, time: race.targetTimeSeconds, pacing: race.pacingStrategy)
   }
 
   private func checkFlights(_ reader: JSONObjectReader) {

@@ -252,6 +252,9 @@ extension Scenario {
       Field(
         "time", \.time, .seconds().satisfying("a duration above 0") { $0 > 0 }.named("duration above 0"),
         "for the target pace, and for `halfway` without a distance", .otherwise("not planned")),
+      Field(
+        "pacing", \.pacing, .word, "of the target pace: `negative` has a first half 2 % slower, a second 2 % faster"
+      ).omittedAtDefault,
     ])
 
   private static let remarksSchema = ObjectSchema<RunRemarks>(

@@ -113,7 +113,10 @@ package struct Scenario: Sendable {
       utcOffsets: start.offsets.map { TraceHeader.UTCOffset(from: $0.from, seconds: Int($0.seconds)) },
       duration: duration)
     header.plan = JSONNode(
-      .fields(["distance": plan.distance.map { .plain($0) }, "time": plan.time.map { .plain($0) }]))
+      .fields([
+        "distance": plan.distance.map { .plain($0) }, "time": plan.time.map { .plain($0) },
+        "pacing": plan.pacing == .even ? nil : .string(plan.pacing.rawValue),
+      ]))
     // The phone's own script is in the line that reports its loading.
     if scriptSource == .scenario { header.script = JSONNode(script.json) }
     header.expectedScript = scriptText

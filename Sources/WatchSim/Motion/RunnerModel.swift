@@ -149,7 +149,17 @@ package struct RunnerModel: MotionSource, Equatable {
     east += noise * 3 * Self.unit(jitter >> 48)
     return GeoPosition(
       latitudeE7: Self.latitudeE7 + Int32(north * Self.latitudeE7PerMetre),
-      longitudeE7: Self.longitudeE7 + Int32(east * Self.longitudeE7PerMetre))
+      longitudeE7: Self.longitudeE7 + Int32(east * Self.longitudeE7PerMetre),
+      altitudeMillimetres: hills > 0 ? altitude(atKilometre: Double(lap) * 1e-9) : 0)
+  }
+
+  /// How high the course is above its start, in millimetres.
+  ///
+  /// The grade, summed up: a hill, then a valley.
+  private func altitude(atKilometre phase: Double) -> Int32 {
+    let half = phase < 0.5 ? phase : phase - 0.5
+    let height = hills * (8 * half - 16 * half * half) * 1_000
+    return Int32((phase < 0.5 ? height : -height).rounded())
   }
 
   @inline(__always)

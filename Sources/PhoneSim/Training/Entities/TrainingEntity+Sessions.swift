@@ -39,7 +39,7 @@ extension TrainingEntity {
       TrainingColumn("latitude", .real(-90...90), "degrees north"),
       TrainingColumn("longitude", .real(-180...180), "degrees east"),
       TrainingColumn(
-        "altitude", .real(-1_000...20_000), "metres; 0 if unknown: the models are level, and a trace has none"),
+        "altitude", .real(-1_000...20_000), "metres; of a model above its start; 0 if unknown, as in a trace"),
       TrainingColumn("timestamp", .date, "when it was measured by the watch's clock"),
       TrainingColumn("horizontalAccuracy", .real(0...100_000), "metres"),
       TrainingColumn("speed", .real(0...1_000), "metres per second"),
