@@ -2,7 +2,7 @@ package import Link
 
 /// Speaks the phone's utterances one after the other.
 ///
-/// An utterance lasts `words / 2.5 + 0.4` s. Its first and last 0.2 s are silent, so music is ducked from 200 ms before
+/// An utterance lasts as the voice says, `words / 2.5 + 0.4` s for a compact one. Its first and last 0.2 s are silent, so music is ducked from 200 ms before
 /// the voice to 200 ms after. Between back-to-back utterances music stays ducked to avoid a flutter. Ducks and unducks
 /// alternate, and music is ducked exactly while an utterance runs.
 ///
@@ -38,6 +38,7 @@ package struct AudioQueue: Machine, Equatable {
   private var waiting: [Waiting] = []
   private var running: Running?
   private var utteranceNext: Int
+  private let voice: SpeechVoice
 
   package private(set) var isMuted: Bool
   /// Whether another app holds the audio.
@@ -49,8 +50,12 @@ package struct AudioQueue: Machine, Equatable {
   ///   - utteranceFirst: The number of the first utterance; numbering continues over restarts.
   ///   - isMuted: The stored mute setting.
   ///   - isInterrupted: Whether another app holds the audio; a call outlives a restart of the app.
-  package init(utteranceFirst: Int = 1, isMuted: Bool = false, isInterrupted: Bool = false) {
+  ///   - voice: Who speaks.
+  package init(
+    utteranceFirst: Int = 1, isMuted: Bool = false, isInterrupted: Bool = false, voice: SpeechVoice = SpeechVoice()
+  ) {
     utteranceNext = utteranceFirst
+    self.voice = voice
     self.isMuted = isMuted
     self.isInterrupted = isInterrupted
   }
@@ -106,7 +111,7 @@ package struct AudioQueue: Machine, Equatable {
   ) {
     guard running == nil, !isMuted, !isInterrupted, !waiting.isEmpty else { return }
     let next = waiting.removeFirst()
-    let span = SpeechLength.span(words: next.words)
+    let span = voice.span(words: next.words)
     running = Running(utterance: utteranceNext, message: next.message, end: now + span)
     if !isDucked { output.append(.duck) }
     output.append(.started(utterance: utteranceNext, message: next.message, words: next.words, lasts: span))
