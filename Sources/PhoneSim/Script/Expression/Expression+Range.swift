@@ -59,7 +59,12 @@ extension Expression {
       guard let variable = Variable(rawValue: raw) else { return .anything }
       switch variable {
       case .distance: return Range(0, plan.distance ?? .infinity)
-      case .targetPace: return plan.targetPace.map { constant($0) } ?? .unknown
+      case .targetPace:
+        // Of the two halves.
+        guard let first = plan.targetPace(at: 0), let second = plan.targetPace(at: plan.distance ?? 0) else {
+          return .unknown
+        }
+        return Range(min(first, second), max(first, second))
       case .heartRateZone: return Range(0, 5)
       case .hourOfDay: return Range(0, 23)
       case .duration, .currentPace, .averagePace, .paceRatio, .heartRate, .cadence: return Range(0, .infinity)
