@@ -33,7 +33,7 @@ import LinkTransport
 
   /// The day by the machine's clock and time zone.
   @Sendable private static func today() -> LocalDay {
-    let now = Date()
+    let now = Date.now
     return LocalDay(
       clock: Int64(now.timeIntervalSince1970 * 1e9), offset: Int64(TimeZone.current.secondsFromGMT(for: now)))
   }
