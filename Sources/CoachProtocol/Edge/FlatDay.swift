@@ -38,7 +38,7 @@ extension InsightsSyncResponse {
   /// Reads the answer of a server of the flat form; it may have more keys.
   init?(flat reader: JSONObjectReader) {
     reader.allow(reader.members.map(\.key))
-    let dates = reader.value("dates_synced", required: true)?.array()?.compactMap { $0.string() }
+    let dates = reader.strings("dates_synced", countMax: DailySyncData.countMax, required: true)
     let status = reader.string("status", required: true)
     reader.finish()
     guard let dates, let status else { return nil }
