@@ -39,14 +39,14 @@ enum PhoneConstraintAttempts {
     "Run", "PlayedMessage", "UnheardMessage", "AppState", "Belief", "Trail", "Freshness", "ScriptPosition",
     "LinePosition", "Script", "ScriptMessage", "AICache", "RaceSetup", "AppleDataFailure", "measures",
     "measuredActions", "IngestionState", "NutritionEntry", "DailyAggregate", "DailyState", "TrainingReport",
-    "RemovedSession", "SyncRow", "SyncQueue", "SyncState", "ChatMessage",
+    "RemovedSession", "SyncRow", "SyncQueue", "SyncState", "ChatMessage", "UserMemory",
   ]
 
   /// Columns that a statement takes from the row it refers to, or that it writes with it.
   private static let derived: Set<String> = [
     "UnheardMessage.place REFERENCES PlayedMessage", "ScriptMessage.script REFERENCES Script",
     "AppleDataFailure.id REFERENCES appledata", "measuredActions.measureId REFERENCES measures",
-    "UserMemory UNIQUE (key)", "actions UNIQUE (title)",
+    "actions UNIQUE (title)",
     "appledata UNIQUE (sourceSDK, dataType, startDate)",
   ]
 
