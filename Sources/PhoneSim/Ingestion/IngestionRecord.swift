@@ -145,3 +145,58 @@ package struct IngestionRecord: Sendable, Equatable {
     rows.values.lazy.filter { $0.parsedAt == nil && $0.failure == nil }.map(\.key).sorted()
   }
 }
+
+/// The measured values of a day.
+///
+/// A sorted array: a dictionary of a few measures takes twice the memory, and there is one for each of thousands of days.
+package struct MeasuredValues: Sendable, Equatable {
+  /// Sorted by the measure's name.
+  private var values: [MeasuredValue] = []
+
+  package var count: Int { values.count }
+
+  /// Nil for no value; setting nil removes it.
+  package subscript(measure: AppleMeasure) -> Double? {
+    get { values.first { $0.measure == measure }?.value }
+    set {
+      let index = values.firstIndex { $0.measure.rawValue >= measure.rawValue } ?? values.count
+      let isKnown = index < values.count && values[index].measure == measure
+      switch (newValue, isKnown) {
+      case (let value?, true): values[index].value = value
+      case (let value?, false): values.insert(MeasuredValue(measure: measure, value: value), at: index)
+      case (nil, true): values.remove(at: index)
+      case (nil, false): break
+      }
+    }
+  }
+}
+
+/// Days that a synchronisation fetches besides those since the newest staged one.
+extension IngestionRecord {
+  /// The number of the oldest day that every type should have: that of the type that has most, or that of a first sync today.
+  ///
+  /// - Parameter dayCount: How many days before today a first sync fetches.
+  func historyStart(at today: LocalDay, dayCount: Int) -> Int64 {
+    let known = firstDays.values.map(\.number).min() ?? today.number
+    return max(min(known, today.number - Int64(dayCount)), today.number - Int64(IngestionSetup.daysMax))
+  }
+
+  /// The numbers of days before `first` that were fetched while they lasted, so that more has happened since; in order.
+  ///
+  /// The night of a day lasts until noon of the next one: a sync before then stores half of it.
+  ///
+  /// - Parameter seconds: The device's time.
+  func unfinishedDays(_ type: AppleDataType, before first: Int64, today: LocalDay, at seconds: Int64) -> [Int64] {
+    let oldest = today.number - Int64(IngestionSetup.daysMax)
+    var days = rows.values.filter { row in
+      row.type == type && (oldest..<first).contains(row.day.number) && row.isUnfinished(at: seconds)
+    }.map(\.day.number)
+    // When a night was fetched whose row is purged is unknown.
+    if type == .sleep, let last = lastDays[type], first > oldest, last.number >= first,
+      rows.row(type, of: LocalDay(first - 1)) == nil
+    {
+      days.append(first - 1)
+    }
+    return days.sorted()
+  }
+}
