@@ -19,12 +19,10 @@ extension PhoneNode {
       session.sendMessage(call.encoded, kind: call.kind.rawValue, in: &turn)
     case "history": showHistory(in: &turn)
     case "wipe": wipe(in: &turn)
-    case RecordCommand.word: record(command, in: &turn)
-    case _ where IngestionCommand.words.contains(command.name):
-      carryOutIngestion(command, in: &turn)
-    case _ where DailyCommand.words.contains(command.name): carryOutDaily(command, in: &turn)
-    case _ where TrainingCommand.words.contains(command.name): carryOutTraining(command, in: &turn)
     default:
+      if let part = PhonePart.all.first(where: { $0.words.contains(command.name) }) {
+        return part.carryOut(&self, command, &turn)
+      }
       guard
         !probes.carryOut(command, through: &session, clock: clock.reading(at: now), in: &turn)
       else { return }
@@ -40,40 +38,32 @@ extension PhoneNode {
 
   /// Passes an input to the audio queue, stores what changed, and records the events.
   mutating func updateAudio(_ input: AudioQueue.Input?, in turn: inout Turn) {
-    audio.receive(input, at: turn.now, into: &audioEffects)
-    var hasChanged = false
-    for effect in audioEffects {
-      guard let change = effect.change else { continue }
-      persist(change, in: &turn)
-      hasChanged = true
-    }
-    if hasChanged { turn.items.append(.commit) }
-    if turn.isRecording { for effect in audioEffects { record(effect, in: &turn) } }
-    audioEffects.removeAll(keepingCapacity: true)
-  }
-}
-
-extension PhoneNode {
-  /// Records an audio event; one that plays a recording names it.
-  private func record(_ effect: AudioEffect, in turn: inout Turn) {
     let now = turn.now
-    var rendered: String?
-    if case .started(_, let message, _, _) = effect { rendered = recording(of: message) }
-    turn.record(effect.event(rendered: rendered, at: now))
-  }
-}
-
-extension AudioEffect {
-  /// The change that the phone stores, if any.
-  fileprivate var change: RareChange? {
-    switch self {
-    case .ended(_, let message): .ended(messageId: message)
-    case .interrupted(_, let message, _), .dropped(let message, _): .interrupted(messageId: message)
-    case .muted: .muted(true)
-    case .unmuted: .muted(false)
-    case .interruption: .audioTaken(true)
-    case .interruptionEnded: .audioTaken(false)
-    case .started, .duck, .unduck: nil
+    audio.receive(input, at: now, into: &audioEvents)
+    let first = changes.count
+    for event in audioEvents {
+      switch event {
+      case let event as AudioEnded: persist(.ended(messageId: event.message), in: &turn)
+      case let event as AudioInterrupted: persist(.interrupted(messageId: event.message), in: &turn)
+      case let event as AudioDropped: persist(.interrupted(messageId: event.message), in: &turn)
+      case is AudioMuted: persist(.muted(true), in: &turn)
+      case is AudioUnmuted: persist(.muted(false), in: &turn)
+      case is AudioInterruptionBegan: persist(.audioTaken(true), in: &turn)
+      case is AudioInterruptionEnded: persist(.audioTaken(false), in: &turn)
+      default: break
+      }
     }
+    if changes.count > first { turn.items.append(.commit) }
+    if turn.isRecording {
+      for var event in audioEvents {
+        // One that plays a recording names it.
+        if var started = event as? AudioStarted {
+          started.rendered = recording(of: started.message)
+          event = started
+        }
+        turn.record(TraceEvent(event, at: now, on: .phone))
+      }
+    }
+    audioEvents.removeAll(keepingCapacity: true)
   }
 }

@@ -126,6 +126,11 @@ extension PhoneNode {
 
   // MARK: The run
 
+  /// Notes that the watch is silent, if it is.
+  mutating func fireConsumer(in turn: inout Turn) {
+    if consumer.fire(in: &turn) { commit(.consumer(consumer.record), in: &turn) }
+  }
+
   private mutating func handle(
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isStale: Bool, in turn: inout Turn
   ) {

@@ -42,17 +42,17 @@ package struct PhoneNode: NodeMachine {
   var runListDecisions: [RunDecision] = []
   /// Decisions of the script that are not carried out yet; empty between inputs, for its capacity.
   var decisions: [ScriptDecision] = []
-  /// Effects of the audio queue that are not carried out yet; likewise.
-  var audioEffects: [AudioEffect] = []
+  /// Events of the audio queue that are not carried out yet; likewise.
+  var audioEvents: [any TraceEventKind] = []
   /// Work for the first input; nil once done.
-  private var pendingStart: PendingStart?
+  private(set) var pendingStart: PendingStart?
   /// Changes that the turn's `appChange` items index, until the host collects them.
   var changes: [PhoneChange] = []
   /// Cached text of the last snapshot's workout id.
   var workoutText = IdentifierText.none
 
   /// What a restart must complete.
-  private struct PendingStart: Sendable {
+  struct PendingStart: Sendable {
     var isScriptLoaded: Bool
     /// The text of the setup's script, if it is in force and computed.
     var scriptText: String?
@@ -132,15 +132,7 @@ package struct PhoneNode: NodeMachine {
   private mutating func refreshDeadline(at now: VirtualTime) {
     var next = session.nextDeadline ?? .distantFuture
     if !isSuspended {
-      if let at = consumer.nextDeadline { next = min(next, at) }
-      if let at = startDeadline { next = min(next, at) }
-      if let at = audio.nextDeadline { next = min(next, at) }
-      if let at = voice.nextDeadline { next = min(next, at) }
-      if setup.hasEdge, let at = coach.nextDeadline { next = min(next, at) }
-      if setup.syncsHealth, let at = health?.nextDeadline { next = min(next, at) }
-      if setup.ingestion != nil, let at = ingestion?.nextDeadline { next = min(next, at) }
-      if setup.daily != nil, let at = daily?.nextDeadline { next = min(next, at) }
-      if !isDiskFull, let at = cloud?.nextDeadline { next = min(next, at) }
+      for part in PhonePart.all { if let at = part.nextDeadline(&self) { next = min(next, at) } }
     }
     // Deadlines missed during suspension or absence are due now.
     nextDeadline = next == .distantFuture ? nil : max(next, now)
@@ -172,7 +164,6 @@ package struct PhoneNode: NodeMachine {
   private mutating func begin(in turn: inout Turn) {
     let now = turn.now
     guard let pendingStart else { return }
-    self.pendingStart = nil
     if !pendingStart.isScriptLoaded, let script = engine.script {
       if setup.race != nil { prepareRace(script, in: &turn) }
       commit(.scriptLoaded, in: &turn)
@@ -180,13 +171,8 @@ package struct PhoneNode: NodeMachine {
     }
     // Lines cut off by the restart are not repeated: their positions have passed. No event, since none was observed.
     if pendingStart.wasSpeaking { commit(.silenced, in: &turn) }
-    voice.begin(interrupted: pendingStart.recording, pendingStart.transcriptions, &changes, in: &turn)
-    if setup.plants.contains(.halfFile) { voice.listHalfFile(of: session, &changes, in: &turn) }
-    if setup.hasEdge { coach.begin(at: coachMoment(at: now), &engine, &changes, in: &turn) }
-    if setup.syncsHealth { updateHealth(.began, in: &turn) }
-    if healthStore != nil { turn.send(HealthFrames.query(.observed, epoch: session.epoch)) }
-    if setup.ingestion != nil { updateIngestion(in: &turn) { $0.begin(into: &$2) } }
-    if setup.training != nil { beginTraining(in: &turn) }
+    for part in PhonePart.all { part.begin?(&self, &turn) }
+    self.pendingStart = nil
   }
 
   private mutating func fire(in turn: inout Turn) {
@@ -195,21 +181,10 @@ package struct PhoneNode: NodeMachine {
       session.fire(clock: clock.reading(at: now), in: &turn)
     }
     guard !isSuspended else { return }
-    if let at = consumer.nextDeadline, at <= now, consumer.fire(in: &turn) {
-      commit(.consumer(consumer.record), in: &turn)
+    for part in PhonePart.all {
+      let isDue = part.nextDeadline(&self).map { $0 <= now } ?? false
+      if isDue || part.followsOthers { part.fire(&self, &turn) }
     }
-    if let at = startDeadline, at <= now { changeStart(in: &turn) { $0.fire(at: now) } }
-    if let at = audio.nextDeadline, at <= now { updateAudio(nil, in: &turn) }
-    if let at = voice.nextDeadline, at <= now { fireVoice(in: &turn) }
-    if setup.hasEdge { fireCoach(in: &turn) }
-    if setup.syncsHealth, let at = health?.nextDeadline, at <= now { updateHealth(nil, in: &turn) }
-    if setup.ingestion != nil, let at = ingestion?.nextDeadline, at <= now {
-      updateIngestion(in: &turn) { $0.fire($1, into: &$2) }
-    }
-    if setup.daily != nil, let at = daily?.nextDeadline, at <= now {
-      updateDaily(in: &turn) { $0.fire($1, into: &$2) }
-    }
-    if !isDiskFull, let at = cloud?.nextDeadline, at <= now { fireCloud(in: &turn) }
   }
 
   // MARK: Durable changes

@@ -17,10 +17,10 @@ import Testing
     }
 
     private mutating func step(_ input: AudioQueue.Input?, _ now: VirtualTime) {
-      var effects: [AudioEffect] = []
+      var effects: [any TraceEventKind] = []
       queue.receive(input, at: now, into: &effects)
       log += effects.map { effect in
-        let event = effect.event(at: now)
+        let event = TraceEvent(effect, at: now, on: .phone)
         var line = "\((now - .start).seconds) \(event.name.text.dropFirst(6))"
         for field in event.fields {
           line += " \(field.key)="
@@ -140,11 +140,11 @@ import Testing
 
   @Test func `an early call fires nothing`() {
     var queue = AudioQueue()
-    var effects: [AudioEffect] = []
+    var effects: [any TraceEventKind] = []
     queue.receive(line("a", 4), at: .start, into: &effects)
     effects = []
     queue.receive(nil, at: .start + .milliseconds(1999), into: &effects)
-    #expect(effects == [])
+    #expect(effects.isEmpty)
     queue.receive(nil, at: .start + .seconds(2), into: &effects)
     #expect(effects.count == 2)
   }
@@ -165,23 +165,23 @@ import Testing
         let choice = choices[rest % 7]
         rest /= 7
         if case .dispatched? = choice { said += 1 }
-        var effects: [AudioEffect] = []
+        var effects: [any TraceEventKind] = []
         if let choice { queue.receive(choice, at: now, into: &effects) }
         if let deadline = queue.nextDeadline, deadline <= now { queue.receive(nil, at: now, into: &effects) }
         for effect in effects {
           switch effect {
-          case .duck:
+          case is AudioDucked:
             #expect(!isDucked)
             isDucked = true
-          case .unduck:
+          case is AudioUnducked:
             #expect(isDucked)
             isDucked = false
-          case .started: #expect(isDucked && !isMuted && !isInterrupted)
-          case .muted: isMuted = true
-          case .unmuted: isMuted = false
-          case .interruption: isInterrupted = true
-          case .interruptionEnded: isInterrupted = false
-          case .ended, .interrupted, .dropped: settled += 1
+          case is AudioStarted: #expect(isDucked && !isMuted && !isInterrupted)
+          case is AudioMuted: isMuted = true
+          case is AudioUnmuted: isMuted = false
+          case is AudioInterruptionBegan: isInterrupted = true
+          case is AudioInterruptionEnded: isInterrupted = false
+          default: settled += 1
           }
         }
         #expect(isDucked == queue.isSpeaking)

@@ -12,6 +12,10 @@ extension PhoneNode {
     CloudCoach.Moment(clock: clock.reading(at: now), consumer: consumer)
   }
 
+  mutating func beginCoach(in turn: inout Turn) {
+    if setup.hasEdge { coach.begin(at: coachMoment(at: turn.now), &engine, &changes, in: &turn) }
+  }
+
   /// Receives a frame of the uplink.
   mutating func receiveUplink(_ frame: Frame, in turn: inout Turn) {
     guard let response = coach.uplink?.receive(frame, in: &turn) else { return }
@@ -33,6 +37,7 @@ extension PhoneNode {
 
   /// Fires due timers of uplink, client and replies.
   mutating func fireCoach(in turn: inout Turn) {
+    guard setup.hasEdge else { return }
     let now = turn.now
     if let at = coach.uplink?.nextDeadline, at <= now { coach.uplink?.fire(in: &turn) }
     if let at = coach.client.nextDeadline, at <= now { updateCoach(nil, in: &turn) }

@@ -12,7 +12,8 @@ package import Link
 /// * While interrupted, the running utterance stops and other lines queue. When the interruption ends, the queue
 ///   continues with the next line, or is emptied if it should not resume.
 ///
-/// An input that changes nothing (mute while muted) has no effects.
+/// An input that changes nothing (mute while muted) has no effects. What the queue does, in its order, are the events of
+/// the trace.
 package struct AudioQueue: Machine, Equatable {
   package enum Input: Sendable, Equatable {
     case dispatched(message: String, words: Int)
@@ -24,20 +25,24 @@ package struct AudioQueue: Machine, Equatable {
     case interruptionEnded(shouldResume: Bool)
   }
 
+  private enum Stop: String { case mute, interruption }
+  /// Why a line is not spoken: dropped while muted, or by an interruption that does not resume.
+  private enum Drop: String { case muted, cleared }
+
   private struct Waiting: Sendable, Equatable {
     var message: String
     var words: Int
   }
 
   private struct Running: Sendable, Equatable {
-    var utterance: Int
+    var utterance: Int64
     var message: String
     var end: VirtualTime
   }
 
   private var waiting: [Waiting] = []
   private var running: Running?
-  private var utteranceNext: Int
+  private var utteranceNext: Int64
   private let voice: SpeechVoice
 
   package private(set) var isMuted: Bool
@@ -54,7 +59,7 @@ package struct AudioQueue: Machine, Equatable {
   package init(
     utteranceFirst: Int = 1, isMuted: Bool = false, isInterrupted: Bool = false, voice: SpeechVoice = SpeechVoice()
   ) {
-    utteranceNext = utteranceFirst
+    utteranceNext = Int64(utteranceFirst)
     self.voice = voice
     self.isMuted = isMuted
     self.isInterrupted = isInterrupted
@@ -66,11 +71,11 @@ package struct AudioQueue: Machine, Equatable {
 
   package var nextDeadline: VirtualTime? { running?.end }
 
-  package mutating func receive(_ input: Input?, at now: VirtualTime, into output: inout [AudioEffect]) {
+  package mutating func receive(_ input: Input?, at now: VirtualTime, into output: inout [any TraceEventKind]) {
     switch input {
     case .dispatched(let message, let words):
       if isMuted {
-        output.append(.dropped(message: message, cause: .muted))
+        output.append(Self.dropped(message, .muted))
       } else {
         waiting.append(Waiting(message: message, words: words))
         startNext(at: now, into: &output)
@@ -78,55 +83,71 @@ package struct AudioQueue: Machine, Equatable {
     case .muted:
       guard !isMuted else { return }
       isMuted = true
-      output.append(.muted)
+      output.append(AudioMuted())
       interruptRunning(.mute, into: &output)
       dropWaiting(.muted, into: &output)
     case .unmuted:
       guard isMuted else { return }
       isMuted = false
-      output.append(.unmuted)
+      output.append(AudioUnmuted())
     case .interrupted:
       guard !isInterrupted else { return }
       isInterrupted = true
-      output.append(.interruption)
+      output.append(AudioInterruptionBegan())
       interruptRunning(.interruption, into: &output)
     case .interruptionEnded(let shouldResume):
       guard isInterrupted else { return }
       isInterrupted = false
-      output.append(.interruptionEnded(shouldResume: shouldResume))
+      var event = AudioInterruptionEnded()
+      event.shouldResume = shouldResume
+      output.append(event)
       if !shouldResume { dropWaiting(.cleared, into: &output) }
       startNext(at: now, into: &output)
     case nil:
       guard let running, running.end <= now else { return }
       self.running = nil
-      output.append(.ended(utterance: running.utterance, message: running.message))
-      if waiting.isEmpty { output.append(.unduck) } else { startNext(isDucked: true, at: now, into: &output) }
+      var event = AudioEnded()
+      (event.utterance, event.message) = (running.utterance, running.message)
+      output.append(event)
+      if waiting.isEmpty { output.append(AudioUnducked()) } else { startNext(isDucked: true, at: now, into: &output) }
     }
     assert(running == nil || !isMuted && !isInterrupted, "an utterance runs while muted or interrupted")
     assert(waiting.isEmpty || running != nil || isInterrupted, "a line waits although the queue is idle")
   }
 
   private mutating func startNext(
-    isDucked: Bool = false, at now: VirtualTime, into output: inout [AudioEffect]
+    isDucked: Bool = false, at now: VirtualTime, into output: inout [any TraceEventKind]
   ) {
     guard running == nil, !isMuted, !isInterrupted, !waiting.isEmpty else { return }
     let next = waiting.removeFirst()
     let span = voice.span(words: next.words)
     running = Running(utterance: utteranceNext, message: next.message, end: now + span)
-    if !isDucked { output.append(.duck) }
-    output.append(.started(utterance: utteranceNext, message: next.message, words: next.words, lasts: span))
+    if !isDucked { output.append(AudioDucked()) }
+    var event = AudioStarted()
+    (event.utterance, event.message, event.words) = (utteranceNext, next.message, Int64(next.words))
+    // Lengths are multiples of 10 ms, so hundredths of a second are exact.
+    event.lasts = Double(span.nanoseconds / 10_000_000) / 100
+    output.append(event)
     utteranceNext += 1
   }
 
-  private mutating func interruptRunning(_ cause: AudioEffect.Stop, into output: inout [AudioEffect]) {
+  private mutating func interruptRunning(_ cause: Stop, into output: inout [any TraceEventKind]) {
     guard let running else { return }
     self.running = nil
-    output.append(.interrupted(utterance: running.utterance, message: running.message, cause: cause))
-    output.append(.unduck)
+    var event = AudioInterrupted()
+    (event.utterance, event.message, event.cause) = (running.utterance, running.message, cause.rawValue)
+    output.append(event)
+    output.append(AudioUnducked())
   }
 
-  private mutating func dropWaiting(_ cause: AudioEffect.Drop, into output: inout [AudioEffect]) {
-    for line in waiting { output.append(.dropped(message: line.message, cause: cause)) }
+  private mutating func dropWaiting(_ cause: Drop, into output: inout [any TraceEventKind]) {
+    for line in waiting { output.append(Self.dropped(line.message, cause)) }
     waiting = []
+  }
+
+  private static func dropped(_ message: String, _ cause: Drop) -> AudioDropped {
+    var event = AudioDropped()
+    (event.message, event.cause) = (message, cause.rawValue)
+    return event
   }
 }

@@ -3,6 +3,11 @@ package import Link
 
 /// The health store and the list of runs.
 extension PhoneNode {
+  mutating func beginHealth(in turn: inout Turn) {
+    if health != nil { updateHealth(.began, in: &turn) }
+    if healthStore != nil { turn.send(HealthFrames.query(.observed, epoch: session.epoch)) }
+  }
+
   /// Receives a frame of the health store.
   mutating func receiveHealth(_ frame: Frame, in turn: inout Turn) {
     guard frame.kind == .reply, let bytes = healthParts.append(frame) else { return }

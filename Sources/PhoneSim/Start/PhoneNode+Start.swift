@@ -64,6 +64,11 @@ extension PhoneNode {
     setup.plants.contains(.startLost) ? nil : consumer.record.start.nextDeadline
   }
 
+  mutating func fireStart(in turn: inout Turn) {
+    let now = turn.now
+    changeStart(in: &turn) { $0.fire(at: now) }
+  }
+
   /// Changes the handshake, carries out the effects, and stores it.
   mutating func changeStart(in turn: inout Turn, _ change: (inout PhoneStartHandshake) -> [StartEffect]) {
     let before = consumer.record.start

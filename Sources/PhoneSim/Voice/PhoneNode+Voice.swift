@@ -3,6 +3,12 @@ import Link
 
 /// Connects the voice notes with session, run, coach and store.
 extension PhoneNode {
+  mutating func beginVoice(in turn: inout Turn) {
+    guard let pendingStart else { return }
+    voice.begin(interrupted: pendingStart.recording, pendingStart.transcriptions, &changes, in: &turn)
+    if setup.plants.contains(.halfFile) { voice.listHalfFile(of: session, &changes, in: &turn) }
+  }
+
   mutating func handleFiles(in turn: inout Turn) {
     voice.handleFiles(isSpeaking: audio.isSpeaking, &session, &changes, in: &turn)
   }
