@@ -47,7 +47,7 @@ package struct AIAnswersChecker: Checker {
   ) {
     guard answer.kind == "chatReply", let place = open.firstIndex(where: { $0.id == answer.id }) else {
       if isFallback {
-        report.add("the coach gave a stock event.line, but no question was open", at: event.time, lines: [event.line])
+        report.add("the coach gave a stock line, but no question was open", at: event.time, lines: [event.line])
       }
       return
     }
@@ -60,7 +60,7 @@ package struct AIAnswersChecker: Checker {
         lines: [question.line, event.line])
     } else if isFallback, event.time < question.asked + Self.deadline {
       report.add(
-        "the coach gave a stock event.line after \(took), though a reply was still in time", at: event.time,
+        "the coach gave a stock line after \(took), though a reply was still in time", at: event.time,
         lines: [question.line, event.line])
     }
   }

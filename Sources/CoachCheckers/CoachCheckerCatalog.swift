@@ -7,6 +7,8 @@ package struct CoachCheckerCatalog: JudgingPart {
 
   package init(header: TraceHeader) { run = CheckerRun(Self.checkers(for: header)) }
 
+  package mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool { run.observe(event, at: place) }
+
   /// Every checker of this module, in the order of evaluation and of the reference page.
   @CheckerList
   package static func checkers(for header: TraceHeader) -> some CheckerGroup {

@@ -51,7 +51,7 @@ package struct NewestMessageChecker: Checker {
 
   package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
     if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
-    // A snapshot's message is followed by the event.line of the snapshot.
+    // A snapshot's message is followed by the line of the snapshot.
     guard let kind = message.kind, kind != "liveMetrics" else { return }
     observeEvent(kind, of: message.workoutId, sentAt: message.sentAt, event, &report)
   }

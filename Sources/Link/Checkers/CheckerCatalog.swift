@@ -6,6 +6,8 @@ public struct CheckerCatalog: JudgingPart {
 
   public init(header: TraceHeader) { run = CheckerRun(Self.checkers(for: header)) }
 
+  public mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool { run.observe(event, at: place) }
+
   /// Every checker of this module, in the order of evaluation and of the reference page.
   @CheckerList
   public static func checkers(for header: TraceHeader) -> some CheckerGroup {

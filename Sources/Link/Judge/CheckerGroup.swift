@@ -109,11 +109,12 @@ public struct CheckerRun<Group: CheckerGroup>: EventVisitor, Sendable {
     if let place { group.observe(event, at: place, into: &report) }
   }
 
-  /// Observes an event.
+  /// Observes an event; whether there are violations to take.
   @inlinable
-  public mutating func observe(_ event: EventBody, at place: Occurrence) {
+  public mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool {
     self.place = place
     event.open(&self)
+    return !report.violations.isEmpty
   }
 
   mutating func observeStepBack(_ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int) {
@@ -132,6 +133,8 @@ public struct CheckerRun<Group: CheckerGroup>: EventVisitor, Sendable {
 ///
 ///   init(header: TraceHeader) { run = CheckerRun(Self.checkers(for: header)) }
 ///
+///   mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool { run.observe(event, at: place) }
+///
 ///   @CheckerList static func checkers(for header: TraceHeader) -> some CheckerGroup {
 ///     MyChecker(header: header)
 ///   }
@@ -149,18 +152,14 @@ public protocol JudgingPart: Sendable {
   static func checkers(for header: TraceHeader) -> Checkers
 
   /// Observes an event; whether there are violations to take.
+  ///
+  /// Each part has it itself: in an extension of this protocol it would copy all checkers at each event.
   mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool
 }
 
 extension JudgingPart {
   /// The kinds of checkers, in the order of evaluation.
   public static var all: [any Checker.Type] { Checkers.kinds }
-
-  @inlinable
-  public mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool {
-    run.observe(event, at: place)
-    return !run.report.violations.isEmpty
-  }
 
   mutating func observeStepBack(_ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int) {
     run.observeStepBack(event, line: line, from: latest, on: latestLine)
@@ -178,6 +177,8 @@ struct LonePart<Only: Checker>: JudgingPart {
   init(header: TraceHeader) { run = CheckerRun(Self.checkers(for: header)) }
 
   static func checkers(for header: TraceHeader) -> OneChecker<Only> { OneChecker(Only(header: header)) }
+
+  mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool { run.observe(event, at: place) }
 }
 
 extension Checker {
