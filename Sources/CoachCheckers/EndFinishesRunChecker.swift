@@ -17,13 +17,13 @@ package struct EndFinishesRunChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     guard event.place == .phone else { return }
     Self.remember(run.workoutId, in: &opened)
   }
 
   package mutating func runFinished(_ run: RunFinished, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     guard event.place == .phone else { return }
     Self.remember(run.workoutId, in: &finished)
     if pending?.workoutId == run.workoutId { pending = nil }
@@ -32,7 +32,7 @@ package struct EndFinishesRunChecker: Checker {
   package mutating func transferDelivered(
     _ transfer: TransferDelivered, at event: Occurrence, into report: inout Report
   ) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     guard event.place == .phone, transfer.details.kind == "workoutEnded", let workoutId = transfer.details.workoutId
     else { return }
     if pending != nil { judge(&report) }
@@ -44,6 +44,11 @@ package struct EndFinishesRunChecker: Checker {
   }
 
   package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+  }
+
+  /// Judges what had to happen before the instant of an event.
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if let pending, event.time > pending.time { judge(&report) }
   }
 

@@ -46,44 +46,49 @@ package struct FreshnessChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func snapshot(_ snapshot: SnapshotPublished, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    pass(to: event, &report)
     observePublished(snapshot.metrics, event)
   }
 
   package mutating func ghostSnapshot(
     _ snapshot: GhostSnapshotPublished, at event: Occurrence, into report: inout Report
   ) {
-    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    pass(to: event, &report)
     observePublished(snapshot.metrics, event)
   }
 
   package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    pass(to: event, &report)
     observeReceived(message, event, &report)
   }
 
   package mutating func snapshotFresh(_ snapshot: SnapshotFresh, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    pass(to: event, &report)
     observeFresh(snapshot.metrics, event, &report)
   }
 
   package mutating func snapshotStale(_ snapshot: SnapshotStale, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    pass(to: event, &report)
     observeStale(snapshot, event, &report)
   }
 
   package mutating func nodeFailed(_: NodeFailed, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    pass(to: event, &report)
     // A phone that dies between two lines, or whose run breaks off, writes nothing more.
     pending = nil
   }
 
   package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { reportUnjudged(&report) }
+    pass(to: event, &report)
     if change.isUp(.phone) == false { pending = nil }
   }
 
   package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+  }
+
+  /// Judges what had to happen before the instant of an event.
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if let pending, event.time > pending.time { reportUnjudged(&report) }
   }
 

@@ -13,17 +13,17 @@ package struct LivenessClearsChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func snapshotFresh(_: SnapshotFresh, at event: Occurrence, into report: inout Report) {
-    if let due, event.time > due.time { reportStuck(due, &report) }
+    pass(to: event, &report)
     if raisedLine != nil, due == nil { due = (event.time, "fresh", event.line) }
   }
 
   package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
-    if let due, event.time > due.time { reportStuck(due, &report) }
+    pass(to: event, &report)
     if raisedLine != nil, due == nil, run.to == "ended" { due = (event.time, "ended", event.line) }
   }
 
   package mutating func livenessDisconnected(_: LivenessLost, at event: Occurrence, into report: inout Report) {
-    if let due, event.time > due.time { reportStuck(due, &report) }
+    pass(to: event, &report)
     raisedLine = event.line
     due = nil
   }
@@ -31,7 +31,7 @@ package struct LivenessClearsChecker: Checker {
   package mutating func livenessReconnected(
     _ cleared: LivenessRegained, at event: Occurrence, into report: inout Report
   ) {
-    if let due, event.time > due.time { reportStuck(due, &report) }
+    pass(to: event, &report)
     if let objection = objection(toReason: cleared.reason) {
       report.add(objection, at: event.time, lines: [raisedLine, due?.line, event.line].compactMap { $0 })
     }
@@ -40,12 +40,17 @@ package struct LivenessClearsChecker: Checker {
   }
 
   package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
-    if let due, event.time > due.time { reportStuck(due, &report) }
+    pass(to: event, &report)
     // The phone stopped within the instant: the next fresh snapshot after its start clears the indicator.
     if change.isUp(.phone) == false { due = nil }
   }
 
   package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+  }
+
+  /// Judges what had to happen before the instant of an event.
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if let due, event.time > due.time { reportStuck(due, &report) }
   }
 

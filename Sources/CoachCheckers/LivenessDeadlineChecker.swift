@@ -29,36 +29,41 @@ package struct LivenessDeadlineChecker: Checker {
   }
 
   package mutating func snapshotFresh(_ fresh: SnapshotFresh, at event: Occurrence, into report: inout Report) {
-    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    pass(to: event, &report)
     lastFresh = (fresh.metrics.epoch, fresh.metrics.seq)
     restart(event)
   }
 
   package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
-    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    pass(to: event, &report)
     let wasRunning = belief.isRunning
     let isNew = belief.observe(run)
     if belief.isRunning, !wasRunning || isNew { restart(event) }
   }
 
   package mutating func livenessDisconnected(_ raised: LivenessLost, at event: Occurrence, into report: inout Report) {
-    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    pass(to: event, &report)
     observeRaised(raised, event, &report)
   }
 
   package mutating func livenessReconnected(_: LivenessRegained, at event: Occurrence, into report: inout Report) {
-    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    pass(to: event, &report)
     isRaised = false
   }
 
   package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
-    if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
+    pass(to: event, &report)
     guard let isUp = change.isUp(.phone) else { return }
     isPhoneUp = isUp
     if isUp { restart(event) }
   }
 
   package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+  }
+
+  /// Judges what had to happen before the instant of an event.
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if let deadline, event.time > deadline { reportMissed(deadline, before: event.line, &report) }
   }
 

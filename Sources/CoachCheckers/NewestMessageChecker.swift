@@ -15,7 +15,7 @@ package struct NewestMessageChecker: Checker {
   private struct Message {
     let workout: Identifier
     var sentAt: Int64
-    let state: String
+    let state: WorkoutState
     var isEvent: Bool
     var isStart: Bool
     /// When the workout began at the latest, by a snapshot whose timer has counted, if any.
@@ -39,18 +39,18 @@ package struct NewestMessageChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func snapshotFresh(_ snapshot: SnapshotFresh, at event: Occurrence, into report: inout Report) {
-    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    pass(to: event, &report)
     guard event.place == .phone else { return }
     let metrics = snapshot.metrics
     receive(
       Message(
-        workout: metrics.workoutId, sentAt: metrics.sentAt, state: metrics.state.text, isEvent: false, isStart: false,
+        workout: metrics.workoutId, sentAt: metrics.sentAt, state: metrics.state, isEvent: false, isStart: false,
         beganBy: metrics.elapsed > 0 ? metrics.sentAt -| Int64(saturating: metrics.elapsed * 1e9) : nil,
         time: event.time, line: event.line), &report)
   }
 
   package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
-    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    pass(to: event, &report)
     // A snapshot's message is followed by the line of the snapshot.
     guard let kind = message.kind, kind != "liveMetrics" else { return }
     observeEvent(kind, of: message.workoutId, sentAt: message.sentAt, event, &report)
@@ -59,27 +59,32 @@ package struct NewestMessageChecker: Checker {
   package mutating func transferDelivered(
     _ transfer: TransferDelivered, at event: Occurrence, into report: inout Report
   ) {
-    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    pass(to: event, &report)
     guard let kind = transfer.details.kind else { return }
     observeEvent(kind, of: transfer.details.workoutId, sentAt: transfer.details.sentAt, event, &report)
   }
 
   package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
-    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    pass(to: event, &report)
     observeOpened(run, event, &report)
   }
 
   package mutating func runState(_ run: RunStateChanged, at event: Occurrence, into report: inout Report) {
-    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    pass(to: event, &report)
     observeState(run, event, &report)
   }
 
   package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
-    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
+    pass(to: event, &report)
     if change.isUp(.phone) == false { isOpen = false }
   }
 
   package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+  }
+
+  /// Judges what had to happen before the instant of an event.
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
   }
 
@@ -87,17 +92,22 @@ package struct NewestMessageChecker: Checker {
     _ kind: String, of workout: Identifier?, sentAt: Int64?, _ event: Occurrence,
     _ report: inout Report
   ) {
-    guard event.place == .phone, let state = Self.states[kind], let workout, let sentAt else { return }
+    guard event.place == .phone, let state = Self.state(after: kind), let workout, let sentAt else { return }
     receive(
       Message(
         workout: workout, sentAt: sentAt, state: state, isEvent: true, isStart: kind == "workoutStarted",
         time: event.time, line: event.line), &report)
   }
 
-  /// The run's state after each event; for lookup only.
-  private static let states = [
-    "workoutStarted": "running", "workoutResumed": "running", "workoutPaused": "paused", "workoutEnded": "ended",
-  ]
+  /// The run's state after an event; nil for an unknown one.
+  private static func state(after kind: String) -> WorkoutState? {
+    switch kind {
+    case "workoutStarted", "workoutResumed": .running
+    case "workoutPaused": .paused
+    case "workoutEnded": .ended
+    default: nil
+    }
+  }
 
   private mutating func receive(_ message: Message, _ report: inout Report) {
     if isOpen { judgeNewest(&report) }
@@ -109,7 +119,7 @@ package struct NewestMessageChecker: Checker {
   }
 
   private static func isNewer(_ message: Message, than newest: Message) -> Bool {
-    if message.state == "ended" { return true }
+    if message.state == .ended { return true }
     return message.sentAt > newest.sentAt || (message.sentAt == newest.sentAt && message.isEvent && !newest.isEvent)
   }
 
@@ -117,10 +127,11 @@ package struct NewestMessageChecker: Checker {
   private mutating func judgeNewest(_ report: inout Report) {
     isOpen = false
     guard let message = newest, message.workout == belief.workout, let state = belief.state, !belief.hasEnded,
-      state != message.state
+      state != message.state.text
     else { return }
     report.add(
-      "the watch's newest message says \"\(message.state)\", but the phone believed \"\(state)\"", at: message.time,
+      "the watch's newest message says \"\(message.state.text)\", but the phone believed \"\(state)\"",
+      at: message.time,
       lines: [message.line])
   }
 
@@ -175,9 +186,9 @@ package struct NewestMessageChecker: Checker {
         isOpen = false
         return
       }
-      if let last, before.state != "ended", last.workout != workout || last.state != "ended" || last.time < event.time {
+      if let last, before.state != "ended", last.workout != workout || last.state != .ended || last.time < event.time {
         report.add(
-          "the phone believed that the run had ended, but the last message says \"\(last.state)\" of "
+          "the phone believed that the run had ended, but the last message says \"\(last.state.text)\" of "
             + (last.workout == workout ? "it" : "another workout"), at: event.time, lines: [last.line, event.line])
       }
       endedSentAt = sentAt

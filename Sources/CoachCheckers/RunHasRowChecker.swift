@@ -18,44 +18,49 @@ package struct RunHasRowChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func trackerStarted(_ run: TrackerStarted, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     if event.place == .phone { addRow(of: run.workoutId) }
   }
 
   package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     addRow(of: run.workoutId)
   }
 
   package mutating func runRecorded(_ run: RunRecorded, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     addRow(of: run.workoutId)
   }
 
   package mutating func runState(_: RunStateChanged, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     speaks = true
   }
 
   package mutating func transferDelivered(
     _ transfer: TransferDelivered, at event: Occurrence, into report: inout Report
   ) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     expectRow(transfer.details.kind, of: transfer.details.workoutId, event, &report)
   }
 
   package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     expectRow(message.kind, of: message.workoutId, event, &report)
   }
 
   package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
-    if let pending, event.time > pending.time { judge(&report) }
+    pass(to: event, &report)
     // A phone that dies before it has stored the row gets the message again.
     if change.isUp(.phone) == false { pending = nil }
   }
 
   package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+  }
+
+  /// Judges what had to happen before the instant of an event.
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if let pending, event.time > pending.time { judge(&report) }
   }
 

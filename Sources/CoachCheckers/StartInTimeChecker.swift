@@ -78,6 +78,7 @@ package struct StartInTimeChecker: Checker {
     pass(to: event, &report)
   }
 
+  /// Judges what had to happen before the instant of an event.
   private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if let objection = deadlines.pass(to: event.time) { add(objection, &report) }
   }

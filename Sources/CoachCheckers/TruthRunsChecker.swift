@@ -71,34 +71,34 @@ package struct TruthRunsChecker: Checker {
   }
 
   package mutating func trueWorkoutBegan(_: TrueWorkoutBegan, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     done.append(Done(line: event.line, time: event.time))
   }
 
   package mutating func trueWorkoutEnded(_ ended: TrueWorkoutEnded, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     guard let index = Int(exactly: ended.workout -| 1), done.indices.contains(index) else { return }
     done[index].ended = ended
     done[index].endedAt = event.time
   }
 
   package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     observe(state, event)
   }
 
   package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     rows[run.workoutId] = rows[run.workoutId] ?? event.line
   }
 
   package mutating func runNamed(_ run: RunNamed, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     starts[run.workoutId] = run.sentAt
   }
 
   package mutating func runRecorded(_ run: RunRecorded, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     rows[run.workoutId] = rows[run.workoutId] ?? event.line
     if run.kind == "workoutEnded" {
       finished.insert(run.workoutId)
@@ -109,12 +109,12 @@ package struct TruthRunsChecker: Checker {
   }
 
   package mutating func runFinished(_ run: RunFinished, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     finished.insert(run.workoutId)
   }
 
   package mutating func runState(_ state: RunStateChanged, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     if state.to == "ended", let sentAt = state.sentAt { ends[state.workoutId] = sentAt }
     if state.to == "ended", state.cause != "command" {
       noteEnd(of: state.workoutId, "the phone believes that", event)
@@ -122,23 +122,23 @@ package struct TruthRunsChecker: Checker {
   }
 
   package mutating func trackerStarted(_: TrackerStarted, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     isUnknown = true
   }
 
   package mutating func trainingStored(_ session: TrainingStored, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     sessions[session.workoutId, default: []].append((session, event.line))
   }
 
   package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     if fault.kind == "reboot", fault.params.text.contains("\"power\":true") { isUnknown = true }
     if fault.kind == "clockSkew", JSONNode.names("watch", in: fault.params.text) { hasWrongClock = true }
   }
 
   package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
-    if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
+    pass(to: event, &report)
     if let isUp = change.isUp(.phone) { isPhoneUp = isUp }
     if let isUp = change.isUp(.watch) {
       isWatchUp = isUp
@@ -149,6 +149,11 @@ package struct TruthRunsChecker: Checker {
   }
 
   package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+  }
+
+  /// Judges what had to happen before the instant of an event.
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if let first = early.first, first.time + Self.slack < event.time { judgeEnds(before: event.time, &report) }
   }
 

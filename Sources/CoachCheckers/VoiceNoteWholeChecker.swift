@@ -29,32 +29,37 @@ package struct VoiceNoteWholeChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func transferDelivered(_ file: TransferDelivered, at event: Occurrence, into report: inout Report) {
-    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+    pass(to: event, &report)
     observeDelivered(file, event, &report)
   }
 
   package mutating func voiceRecorded(_ voice: VoiceRecorded, at event: Occurrence, into report: inout Report) {
-    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+    pass(to: event, &report)
     observeRecorded(voice, event, &report)
   }
 
   package mutating func voiceReceived(_ voice: VoiceReceived, at event: Occurrence, into report: inout Report) {
-    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+    pass(to: event, &report)
     observeReceived(voice, event, &report)
   }
 
   package mutating func voiceTranscribed(_ voice: VoiceTranscribed, at event: Occurrence, into report: inout Report) {
-    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+    pass(to: event, &report)
     observeTranscribed(voice.note, event, &report)
   }
 
   package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
-    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
+    pass(to: event, &report)
     // A phone that died while it handled a file reports it when it receives it again.
     if change.isUp(.phone) == false { delivered = nil }
   }
 
   package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+  }
+
+  /// Judges what had to happen before the instant of an event.
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
   }
 

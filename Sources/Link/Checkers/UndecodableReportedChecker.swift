@@ -17,8 +17,7 @@ package struct UndecodableReportedChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func messageReceived(_ message: MessageReceived, at event: Occurrence, into report: inout Report) {
-    // A node writes nothing between a message and its reaction to it.
-    if let pending, event.time > pending.time { reportUnreported(pending, &report) }
+    pass(to: event, &report)
     if let pending { reportUnreported(pending, &report) }
     guard !foreign.isEmpty, foreign.contains(message.digest) else { return }
     pending = (message.digest, event.place, event.time, event.line)
@@ -27,32 +26,32 @@ package struct UndecodableReportedChecker: Checker {
   package mutating func payloadUndecodable(
     _ payload: PayloadUndecodable, at event: Occurrence, into report: inout Report
   ) {
-    // A node writes nothing between a message and its reaction to it.
-    if let pending, event.time > pending.time { reportUnreported(pending, &report) }
+    pass(to: event, &report)
     if let pending, pending.place == event.place, pending.digest == payload.digest { self.pending = nil }
   }
 
   package mutating func nodeKilled(_: NodeKilled, at event: Occurrence, into report: inout Report) {
-    // A node writes nothing between a message and its reaction to it.
-    if let pending, event.time > pending.time { reportUnreported(pending, &report) }
+    pass(to: event, &report)
     pending = nil
   }
 
   package mutating func nodeFailed(_: NodeFailed, at event: Occurrence, into report: inout Report) {
-    // A node writes nothing between a message and its reaction to it.
-    if let pending, event.time > pending.time { reportUnreported(pending, &report) }
+    pass(to: event, &report)
     pending = nil
   }
 
   package mutating func payloadForeign(_ payload: PayloadForeign, at event: Occurrence, into report: inout Report) {
-    // A node writes nothing between a message and its reaction to it.
-    if let pending, event.time > pending.time { reportUnreported(pending, &report) }
+    pass(to: event, &report)
     if foreign.count == Self.foreignMax { foreign.removeFirst() }
     foreign.append(payload.digest)
   }
 
   package mutating func end(_: TraceEnd, at event: Occurrence, into report: inout Report) {
-    // A node writes nothing between a message and its reaction to it.
+    pass(to: event, &report)
+  }
+
+  /// A node writes nothing between a message and its reaction to it.
+  private mutating func pass(to event: Occurrence, _ report: inout Report) {
     if let pending, event.time > pending.time { reportUnreported(pending, &report) }
   }
 

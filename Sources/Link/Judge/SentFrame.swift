@@ -41,10 +41,10 @@ public struct SentFrame: Sendable {
   }
 
   /// The node at the other end of the link.
-  public var peer: TraceEvent.Place { sender == .watch ? .phone : .watch }
+  @inlinable public var peer: TraceEvent.Place { sender == .watch ? .phone : .watch }
 
   /// Whether it is from the watch to the phone or back.
-  public var isBetweenDevices: Bool { (sender == .watch || sender == .phone) && receiver != .edge }
+  @inlinable public var isBetweenDevices: Bool { (sender == .watch || sender == .phone) && receiver != .edge }
 }
 
 /// The latest sent frames, by their numbers: one table for all checkers.

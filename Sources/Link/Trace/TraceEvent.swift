@@ -98,7 +98,7 @@ public struct TraceEvent: Sendable, Equatable {
     }
 
     /// Where a list of two, for watch and phone, has the value of this device; nil for all other places.
-    package var deviceIndex: Int? { self == .watch ? 0 : self == .phone ? 1 : nil }
+    @inlinable package var deviceIndex: Int? { self == .watch ? 0 : self == .phone ? 1 : nil }
   }
 
   /// The kind of an event: the `event` of a trace line.
