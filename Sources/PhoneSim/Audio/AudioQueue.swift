@@ -125,8 +125,8 @@ package struct AudioQueue: Machine, Equatable {
     if !isDucked { output.append(AudioDucked()) }
     var event = AudioStarted()
     (event.utterance, event.message, event.words) = (utteranceNext, next.message, Int64(next.words))
-    // Lengths are multiples of 10 ms, so hundredths of a second are exact.
-    event.lasts = Double(span.nanoseconds / 10_000_000) / 100
+    // The line of the trace has tenths of a second, without the rest.
+    event.lasts = Double(span.nanoseconds / 100_000_000) / 10
     output.append(event)
     utteranceNext += 1
   }
