@@ -59,3 +59,47 @@ public enum NodeOrder: Sendable, Equatable {
   /// The device's system does something to its app.
   case spoilSystem(SystemFlaw)
 }
+
+/// A quirk of a device's session: a node fault that switches it on.
+///
+/// To add one: a file in `Quirks/` with its ``SessionQuirk`` and a line in ``FaultCatalog``.
+public protocol SessionQuirkFault: NodeFault {
+  /// The session's misbehaviour.
+  static var quirk: SessionQuirk { get }
+  /// Further ones that its parameters choose, with their effects.
+  static var choices: [(quirk: SessionQuirk, effect: String)] { get }
+  /// What the session does while it is on, in the words of the protocol: part of a sentence, as Markdown.
+  static var effect: String { get }
+  /// Creates the fault for a device.
+  init(_ node: NodeRole)
+}
+
+extension SessionQuirkFault {
+  public static var kind: String { quirk.name }
+  public static var choices: [(quirk: SessionQuirk, effect: String)] { [] }
+  public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }
+  public var orders: [NodeOrder] { [.impose(Self.quirk, error: nil)] }
+}
+
+/// A quirk that makes messages fail although the app believes its peer reachable.
+public protocol MessageErrorFault: SessionQuirkFault {
+  /// The error of the messages, one of ``SessionQuirk/messageErrors``; nil to draw it for each.
+  var error: SessionError? { get set }
+  /// Creates the fault for a device.
+  init(_ node: NodeRole, error: SessionError?)
+}
+
+extension MessageErrorFault {
+  public init(_ node: NodeRole) { self.init(node, error: nil) }
+
+  /// The key for the error; `drawn` is nil.
+  static var errorField: Field<Self> {
+    let choices = SessionQuirk.messageErrors.map { (word: $0.rawValue, choice: SessionError?.some($0)) }
+    return Field(
+      "error", \.error, ValueSchema<SessionError?>.choice(choices + [("drawn", nil)]),
+      "the error of a message that does not arrive, for a sender with an error handler"
+    ).omittedAtDefault
+  }
+
+  public var orders: [NodeOrder] { [.impose(Self.quirk, error: error)] }
+}

@@ -239,3 +239,56 @@ extension Array {
     _modify { yield &self[Int(lane.rawValue)] }
   }
 }
+
+/// The application contexts of both directions; only the newest of each counts.
+@usableFromInline struct SessionContexts: Sendable, Equatable {
+  /// The context last set; nil before the first.
+  var sent: SessionRecord.ContextSlot?
+  /// Whether the peer has it.
+  var isAcknowledged: Bool
+  /// The context last received; nil before the first.
+  var received: SessionRecord.ContextSlot?
+  /// The number of transmissions of the context that was last set.
+  var attempts: UInt16 = 0
+  /// The number of transmissions since the back-off was last reset.
+  var waits: UInt16 = 0
+  /// Whether ``deadline`` is the end of the delay rather than a retransmission.
+  var isHeld = false
+  /// The next transmission; ``VirtualTime/distantFuture`` for never.
+  @usableFromInline var deadline = VirtualTime.distantFuture
+
+  init(_ record: SessionRecord) {
+    sent = record.contextSent
+    isAcknowledged = record.contextIsAcknowledged
+    received = record.contextReceived
+  }
+}
+
+/// The hellos of both sides: which epoch of the peer is known, and whether the peer knows this one.
+@usableFromInline struct SessionHandshake: Sendable, Equatable {
+  /// The peer's epoch; 0 before its first hello.
+  var peerEpoch = Epoch(0)
+  /// The peer's epoch that confirmed our hello; 0 before that.
+  var confirmedBy = Epoch(0)
+  /// The number of transmissions of the hello in this epoch.
+  var attempts: UInt16 = 0
+  /// The number of transmissions since the back-off was last reset.
+  var waits: UInt16 = 0
+  /// The next transmission of the hello; ``VirtualTime/distantFuture`` for never.
+  @usableFromInline var deadline = VirtualTime.distantFuture
+
+  /// Whether both sides know each other's epoch.
+  var isComplete: Bool { peerEpoch.rawValue > 0 && confirmedBy == peerEpoch }
+}
+
+/// The messages of an epoch: the next number, those without an outcome, and the numbers of those received.
+@usableFromInline struct SessionMessages: Sendable, Equatable {
+  /// The number of the next message.
+  @usableFromInline var nextSeq = SequenceNumber(1)
+  /// Messages with a pending reply or receipt, in the order of their deadlines.
+  @usableFromInline var pending: [Session.PendingMessage] = []
+  /// Recognizes copies of received messages.
+  var filter = DuplicateFilter()
+  /// The payload of the last received message, with its digest if known; only if lines are recorded.
+  var lastReceived = DigestedPayload([])
+}

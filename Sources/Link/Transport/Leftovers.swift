@@ -1,3 +1,4 @@
+import CSystem
 public import Glibc
 import Link
 import Synchronization
@@ -63,4 +64,14 @@ public enum Leftovers {
     let name = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     return String(Digest.text(Digest.prefix(name)).prefix(8))
   }()
+}
+
+/// The names in an open folder, including `.` and `..`, in the order of the file system.
+struct DirectoryNames: Sequence, IteratorProtocol {
+  /// From `opendir`; the caller closes it.
+  let directory: OpaquePointer
+
+  mutating func next() -> String? {
+    cs_next_name(directory).map { String(cString: $0) }
+  }
 }

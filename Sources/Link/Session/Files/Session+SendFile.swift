@@ -195,3 +195,42 @@ extension Session {
     if reachable { sendOfferOrVoid(in: &turn) }
   }
 }
+
+/// The file that is being sent and the one that is being received.
+@usableFromInline struct SessionFiles: Sendable, Equatable {
+  /// The file that is being sent, or its void number.
+  var sender = FileSender()
+  /// The file that is being received, if any.
+  var receiver: FileReceiver?
+  /// A file whose rest was refused; every frame of it gets the same answer until its sender has passed its number.
+  var refused: RefusedFile?
+  /// Whether a file is owed; read often.
+  var isOwed: Bool
+  /// The next repetition of an offer or a chunk; ``VirtualTime/distantFuture`` for never.
+  @usableFromInline var deadline = VirtualTime.distantFuture
+}
+
+/// Files that their sender can no longer read.
+extension Session {
+  /// Withdraws a queued file because its bytes can no longer be read, and reports the error to the app.
+  ///
+  /// As with ``cancel(_:seq:transfer:in:)``, a receiver that already has the whole file may still deliver it.
+  ///
+  /// - Returns: Whether it was withdrawn; false, with nothing changed, if it is unknown, finished or already withdrawn.
+  @discardableResult
+  public mutating func withdrawFile(
+    seq: SequenceNumber, transfer: Identifier, error: SessionError, in turn: inout Turn
+  ) -> Bool {
+    guard transfer == name(.file, seq), outboxes[.file].voidTransfer(seq, transfer) else { return false }
+    turn.commit(.voided(.file, seq))
+    turn.record(TransferCancelled.self, on: configuration.role.place) {
+      $0.identity = TransferIdentity(transfer, .file, seq)
+      $0.by = "sender"
+      $0.error = error.rawValue
+    }
+    turn.items.append(.file(.discardOutgoing(transfer)))
+    if outboxes[.file].slots.first?.seq == seq { voidCurrentFile(in: &turn) }
+    deliver(.transferFailed(.file, transfer: transfer, seq: seq, error), in: &turn)
+    return true
+  }
+}
