@@ -131,3 +131,54 @@ struct FITDecoder {
     return true
   }
 }
+
+// The header in front of every part of a FIT file.
+
+/// A FIT header: 12 bytes, or 14 with a checksum of its own, or more in a future version.
+struct FITHeader: Sendable, Equatable {
+  static let bytesMin = 12
+
+  /// The header's own size in bytes.
+  let byteCount: Int
+  /// The size of the records after it; 0 if the recording was never finished.
+  let dataByteCount: Int
+  /// Whether its checksum is correct; nil if it has none.
+  let isChecksumRight: Bool?
+
+  /// Reads the header at `offset`; nil if there is none.
+  init?(_ bytes: [UInt8], at offset: Int) {
+    guard offset >= 0, bytes.count - offset >= Self.bytesMin else { return nil }
+    let size = Int(bytes[offset])
+    guard size >= Self.bytesMin, bytes.count - offset >= size,
+      bytes[(offset + 8)..<(offset + 12)].elementsEqual(".FIT".utf8)
+    else { return nil }
+    byteCount = size
+    dataByteCount = (0..<4).reduce(0) { $0 | Int(bytes[offset + 4 + $1]) << (8 * $1) }
+    if size >= 14 {
+      let stored = UInt16(bytes[offset + 12]) | UInt16(bytes[offset + 13]) << 8
+      isChecksumRight =
+        stored == 0 ? nil : stored == FITChecksum.compute(bytes[offset..<(offset + 12)])
+    } else {
+      isChecksumRight = nil
+    }
+  }
+}
+
+// The checksum of FIT files: CRC-16/ARC, reflected polynomial 0xA001, initial value 0, no final XOR; four bits at a
+// time.
+
+enum FITChecksum {
+  private static let table: [UInt16] = [
+    0x0000, 0xCC01, 0xD801, 0x1400, 0xF001, 0x3C00, 0x2800, 0xE401,
+    0xA001, 0x6C00, 0x7800, 0xB401, 0x5000, 0x9C01, 0x8801, 0x4400,
+  ]
+
+  static func compute(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+    var checksum: UInt16 = 0
+    for byte in bytes {
+      checksum = (checksum >> 4) ^ table[Int((checksum ^ UInt16(byte)) & 0x0F)]
+      checksum = (checksum >> 4) ^ table[Int((checksum ^ UInt16(byte >> 4)) & 0x0F)]
+    }
+    return checksum
+  }
+}
