@@ -1,4 +1,15 @@
+public import Dispatch
 public import Foundation
+
+/// Makes queues usable as keys, as they are where queues are Objective-C objects.
+extension DispatchQueue: @retroactive Equatable, @retroactive Hashable {
+  /// The main queue and the global ones are different objects at each access, with the same label.
+  public static func == (lhs: DispatchQueue, rhs: DispatchQueue) -> Bool {
+    lhs === rhs || (lhs.label == rhs.label && lhs.label.hasPrefix("com.apple."))
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(label) }
+}
 
 /// Lets an app take a received number as a `CGFloat`, and send one, as on Apple's platforms: Foundation on Linux bridges every
 /// other numeric type.
