@@ -59,3 +59,12 @@ extension JSONValue {
     return .plain((number * 1_000).rounded() / 1_000)
   }
 }
+
+extension TraceValue {
+  /// The value as JSON text.
+  package var jsonText: String {
+    var text = ""
+    append(to: &text)
+    return text
+  }
+}
