@@ -1,6 +1,6 @@
-import Simulator
 import Console
 import Link
+import Simulator
 
 /// The pages of a scenario's keys, faults and expectations.
 enum ScenarioReference {
@@ -229,4 +229,17 @@ enum ScenarioReference {
 
     """
   }
+}
+
+/// The JSON Schemas of the files that people write, for editors.
+enum ScenarioSchema {
+  /// `docs/scenario.schema.json`; it says which generator draws a key.
+  static var document: String {
+    text(JSONSchemaDocument.make(InputOrigin.described, title: "A scenario of sim-runner"))
+  }
+
+  /// `docs/script.schema.json`.
+  static var scriptDocument: String { text(JSONSchemaDocument.make(ScriptSchema.script, title: "A coaching script")) }
+
+  private static func text(_ node: JSONNode) -> String { JSONWriter.pretty(node, dialect: .json) }
 }
