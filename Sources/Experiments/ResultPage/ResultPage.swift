@@ -1,8 +1,8 @@
-import Simulator
-import TraceTools
 package import Console
 import Foundation
 import Link
+import Simulator
+import TraceTools
 
 /// The page of `--html DIR`: what `test` or `sweep` ran, a report of each failure, and the history of earlier runs.
 ///

@@ -1,8 +1,8 @@
-package import Simulator
-import TraceTools
 package import Console
 package import Link
 import LinkTransport
+package import Simulator
+import TraceTools
 
 /// One scenario among those that `test` runs.
 package struct ScenarioCase: Sendable {
@@ -195,4 +195,23 @@ package struct CaseResult: Sendable {
   package var repeatCommand = ""
   /// The file of its bundle; nil if none was written.
   package var bundlePath: String?
+}
+
+/// One reason why a run failed: a broken invariant, or an expectation that is not met.
+package struct CaseCause: Sendable, Equatable {
+  /// The invariant's name, or `expectation`.
+  var check: String
+  /// What is wrong, such as `expectation 2 is not met`.
+  var title: String
+  /// Why, with the nearest miss if there is one.
+  var reason: String
+  /// The expectation as the scenario has it; nil for an invariant.
+  var expectation: String?
+  /// Where the scenario's file has the expectation; nil for an invariant.
+  var position: TextPosition?
+  /// The reason with the lines of the trace that show it, and the story around them.
+  var details: String
+
+  /// In one line.
+  var text: String { "\(title): \(reason)" }
 }

@@ -134,3 +134,11 @@ extension Frame {
   /// Whether this is a message or its reply, which only a running app can receive.
   var isInteractive: Bool { channel == .message && (kind == .data || kind == .reply) }
 }
+
+/// The copy of a frame that arrives at a node; the frame itself is among the inputs.
+struct Arrival {
+  var id: UInt64
+  var copy: Int
+  /// The index of its link.
+  var link: Int
+}

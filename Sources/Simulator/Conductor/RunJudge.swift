@@ -81,3 +81,38 @@ package struct JudgedExpectation {
   /// The expectation as canonical JSON text.
   package var text: String { String(decoding: JSONWriter.compact(node), as: UTF8.self) }
 }
+
+/// Acts of the scenario's user that reached an app and that no handler took.
+///
+/// What the scenario says did not happen then, so an expectation that holds proves nothing.
+package struct UntakenActs: Sendable {
+  /// The name of its violations.
+  package static let invariant = "app-actTaken"
+  /// The most that are listed.
+  private static let countMax = 5
+  /// The `kind` of the lines `app.finding` about such acts.
+  private static let finding = "act"
+
+  private(set) var violations: [Violation] = []
+
+  mutating func observe(_ event: TraceEvent, line: Int) {
+    guard case .appFinding(let finding) = event.body, finding.kind == Self.finding, event.isBelieved,
+      violations.count < Self.countMax
+    else { return }
+    violations.append(
+      Violation(
+        invariant: Self.invariant, time: event.time, detail: "the \(event.place.text): \(finding.text)", lines: [line]))
+  }
+}
+
+extension Invariants {
+  /// The invariants that this program was linked with.
+  package static let linked = linkedInvariants()
+}
+
+/// Defined by the target `CoachCheckers`, which nothing here imports.
+///
+/// If `Simulator` imported the checkers, a change to one would compile four targets that do not use it: 150 s and more of a
+/// release build instead of 15 (docs/decisions/0119).
+@_silgen_name("wristwire_invariants")
+private func linkedInvariants() -> Invariants

@@ -1,4 +1,6 @@
+import CoachProtocol
 package import Link
+import PhoneSim
 import WatchSim
 
 extension Scenario {
@@ -81,4 +83,9 @@ extension Scenario {
     let seconds = min(max(running + standing, 0), 1e6).rounded()
     return min(end, workout.at + workout.preparing + .seconds(Int64(seconds)))
   }
+}
+
+extension CrashPoint {
+  /// Every crash point, in the order of the reference page: the session's, the apps', then those of their files.
+  package static let all: [CrashPoint] = session + watch + phone + files
 }
