@@ -24,7 +24,7 @@ import Testing
         "   10:02  phone  shows the list of runs: 2 runs, 1 without figures yet",
         "   10:03  phone  has the workout's figures from the health store: 2.00 km in 10:01",
         "   10:04  phone  shows the list of runs: 1 run",
-        "   10:05  phone  everything that it kept of runs and runner is deleted",
+        "   10:05  phone  everything that it kept of workouts and athlete is deleted",
         "   10:05  phone  finds a workout in the health store, and by the name in it its own record",
         "   10:05  phone  looks for the workout in the health store: not there yet, and asked for again",
       ])

@@ -47,7 +47,7 @@ import Testing
     ])
     #expect(
       lines.joined(separator: " ").contains(
-        "keeps as history that the workout is paused, in a message from 4:10 min ago: a newer"))
+        "keeps as history that the workout is paused, in a message from 4:10 min ago: a"))
   }
 
   @Test func `a run that ended long ago is known late`() throws {

@@ -150,7 +150,7 @@ import Testing
     let text = try answer(trace, .never("script.expired"))
     #expect(text.hasPrefix("script.expired never happened"))
     #expect(text.contains("it needs snapshot.fresh, which happened"))
-    #expect(text.contains("\"far\" (at 9 km) never came due: its point at 9000 m is ahead: the run has reached"))
+    #expect(text.contains("\"far\" (at 9 km) never came due: its point at 9000 m is ahead: the workout has reached"))
     #expect(try answer(trace, .never("snapshot")).contains("did happen"))
   }
 
