@@ -111,6 +111,7 @@ import Testing
         elapsed = (elapsed * 1000 + Double(random.below(2000) + lost * 1000)).rounded() / 1000
         distance = (distance * 100 + Double(random.below(700) + lost * 300)).rounded() / 100
         if random.percent(3) { distance = max(0, ((distance - Double(random.below(30))) * 100).rounded() / 100) }
+        if random.percent(1) { elapsed = max(0, elapsed - Double(random.below(20))) }
       }
       let snapshot = LiveMetrics(
         workoutId: CoachTrace.workout, sentAt: WatchTime(nanoseconds: 0), elapsed: elapsed, distance: distance,
@@ -136,6 +137,12 @@ import Testing
         trace.events.append(
           TraceEvent(
             "script.loaded", at: time, on: .phone, [.init("source", .string("edge")), .init("script", .json(next))]))
+      }
+      if random.percent(2) {
+        // The phone restarts from its store, of which a trace says nothing.
+        var restarted = ScriptEngine(script: engine.script, plan: plan, maximumHeartRate: 190)
+        restarted.restore(engine.position, trail: engine.trail)
+        engine = restarted
       }
     }
     let invariants = [
