@@ -45,10 +45,10 @@ test: setup ## builds and runs all tests
 	@scripts/test 2>&1 | awk '$(FAILURES)'
 
 lint: ## reports where the sources differ from the house format
-	@swift format lint --strict -r Sources Tests Package.swift
+	@swift format lint --strict -r Sources Tests Benchmarks Package.swift
 
 format: ## brings the sources into the house format
-	@swift format -i -r Sources Tests Package.swift
+	@swift format -i -r Sources Tests Benchmarks Package.swift
 
 bench: setup ## measures the simulator against real time: ARGS="--quick --only hour --peers DIR --json"
 	@scripts/bench $(ARGS)
