@@ -20,7 +20,7 @@ enum BenchCommand: Command {
     Except for comparisons of processors, figures are measured pinned to one processor, and again with processes placed
     by the scheduler. A figure is the median of several rounds, in which the compared variants take turns; a ratio is
     the median of the rounds' ratios. Ratios decide: an absolute figure depends on the machine as much as on the
-    program. docs/internals/benchmarks.md explains the table. The exit status is 0 whether goals are met or not, and 3
+    program. Benchmarks/README.md explains the table. The exit status is 0 whether goals are met or not, and 3
     if the benchmark cannot run.
 
     \(parts)

@@ -30,7 +30,7 @@ enum QueueMeasurement: BenchMeasurement {
       BenchRow(
         "events / mosquitto's 3,600 a second", "ratio", Spread(rates[0].map { $0 / mosquittoRate }), .atLeast(10),
         note: "mosquitto with QoS 1, saving every change, was measured before, on a machine of this kind and not in "
-          + "this run (docs/internals/benchmarks.md)"),
+          + "this run (Benchmarks/README.md)"),
     ]
   }
 }
