@@ -29,8 +29,6 @@ extension PhoneNode {
     package var daily: DailySetup?
     /// Nil if the app stores no training sessions.
     package var training: TrainingSetup?
-    /// Who speaks the coach's lines.
-    package var voice = SpeechVoice()
     /// The runner's remarks about the run.
     package var remarks = RunRemarks()
     /// The race to be run, if any.

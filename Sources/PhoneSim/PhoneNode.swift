@@ -117,8 +117,7 @@ package struct PhoneNode: NodeMachine {
     }
     // At most one utterance began for each played line, so numbers stay unique.
     audio = AudioQueue(
-      utteranceFirst: app.played.count + 1, isMuted: app.state.isMuted, isInterrupted: app.state.isAudioTaken,
-      voice: setup.voice)
+      utteranceFirst: app.played.count + 1, isMuted: app.state.isMuted, isInterrupted: app.state.isAudioTaken)
     hour = WallHour(startedAt: setup.startedAt, offsets: setup.utcOffsets)
     probes = ProbeTraffic(role: .phone, epoch: record.epoch)
     pendingStart = PendingStart(

@@ -2,7 +2,7 @@ package import Link
 
 /// Speaks the phone's utterances one after the other.
 ///
-/// An utterance lasts as the voice says, `words / 2.5 + 0.4` s for a compact one. Its first and last 0.2 s are silent, so music is ducked from 200 ms before
+/// An utterance lasts `words / 2.5 + 0.4` s. Its first and last 0.2 s are silent, so music is ducked from 200 ms before
 /// the voice to 200 ms after. Between back-to-back utterances music stays ducked to avoid a flutter. Ducks and unducks
 /// alternate, and music is ducked exactly while an utterance runs.
 ///
@@ -43,7 +43,6 @@ package struct AudioQueue: Machine, Equatable {
   private var waiting: [Waiting] = []
   private var running: Running?
   private var utteranceNext: Int64
-  private let voice: SpeechVoice
 
   package private(set) var isMuted: Bool
   /// Whether another app holds the audio.
@@ -55,12 +54,8 @@ package struct AudioQueue: Machine, Equatable {
   ///   - utteranceFirst: The number of the first utterance; numbering continues over restarts.
   ///   - isMuted: The stored mute setting.
   ///   - isInterrupted: Whether another app holds the audio; a call outlives a restart of the app.
-  ///   - voice: Who speaks.
-  package init(
-    utteranceFirst: Int = 1, isMuted: Bool = false, isInterrupted: Bool = false, voice: SpeechVoice = SpeechVoice()
-  ) {
+  package init(utteranceFirst: Int = 1, isMuted: Bool = false, isInterrupted: Bool = false) {
     utteranceNext = Int64(utteranceFirst)
-    self.voice = voice
     self.isMuted = isMuted
     self.isInterrupted = isInterrupted
   }
@@ -120,12 +115,12 @@ package struct AudioQueue: Machine, Equatable {
   ) {
     guard running == nil, !isMuted, !isInterrupted, !waiting.isEmpty else { return }
     let next = waiting.removeFirst()
-    let span = voice.span(words: next.words)
+    let span = SpeechLength.span(words: next.words)
     running = Running(utterance: utteranceNext, message: next.message, end: now + span)
     if !isDucked { output.append(AudioDucked()) }
     var event = AudioStarted()
     (event.utterance, event.message, event.words) = (utteranceNext, next.message, Int64(next.words))
-    // The line of the trace has tenths of a second, without the rest.
+    // Lengths are multiples of 400 ms, so tenths of a second are exact.
     event.lasts = Double(span.nanoseconds / 100_000_000) / 10
     output.append(event)
     utteranceNext += 1

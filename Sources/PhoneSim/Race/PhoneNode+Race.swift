@@ -8,7 +8,7 @@ extension PhoneNode {
     var names: Set<String> = []
     for (index, message) in script.messages.enumerated() {
       guard let name = message.prerenderedAudioPath, names.insert(name).inserted else { continue }
-      let bytes = RaceScript.byteCount(words: SpeechLength.wordCount(in: message.text), voice: setup.voice)
+      let bytes = RaceScript.byteCount(words: SpeechLength.wordCount(in: message.text))
       let content = FileContent.generated(key: RandomStream.key(setup.seed, UInt64(index)), byteCount: bytes)
       turn.items.append(.file(.make(content, as: name)))
     }

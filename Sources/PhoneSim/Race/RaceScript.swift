@@ -52,8 +52,8 @@ package enum RaceScript {
   }
 
   /// The size of a recording: AAC at 64 kbit/s.
-  static func byteCount(words: Int, voice: SpeechVoice) -> UInt64 {
-    UInt64(voice.span(words: words).nanoseconds / 1_000_000 * 8)
+  static func byteCount(words: Int) -> UInt64 {
+    UInt64(SpeechLength.span(words: words).nanoseconds / 1_000_000 * 8)
   }
 }
 

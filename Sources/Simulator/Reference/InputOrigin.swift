@@ -90,7 +90,7 @@ package enum InputOrigin: Sendable, Equatable {
     "acts": generator, "athlete": generator, "expect": judge, "sometimes": judge, "checks": judge, "payload": name,
     "link": athlete, "uplink": athlete, "edge": athlete, "apps": app, "health": athlete, "healthKit": app,
     "system": app, "plan": person, "script": person, "run": person, "race": person, "memory": person,
-    "phone.training.sync": athlete, "phone.voice": setting,
+    "phone.training.sync": athlete,
     "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": rest,
     "phone.events.logDrill": athlete, "phone.daily.chat": athlete,
   ]

@@ -72,7 +72,6 @@ package enum NodeBuilder {
     setup.ingestion = scenario.ingestion
     setup.daily = scenario.daily
     setup.training = scenario.training
-    setup.voice = scenario.voice ?? SpeechVoice()
     setup.remarks = scenario.remarks
     setup.race = scenario.race
     return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }

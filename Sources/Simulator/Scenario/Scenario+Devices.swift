@@ -27,7 +27,6 @@ extension Scenario {
         "daily", \.daily, .object(DailySetup.schema).readable,
         "stores meals and posts daily totals to the edge; `{}` for the defaults. The run then lasts its whole"
           + " `duration`"),
-      Field("voice", \.voice, .object(SpeechVoice.schema).readable, "who speaks the coach's lines"),
       durability(\.phoneDurability),
       Field(
         "training", \.training, .object(TrainingSetup.schema).readable,

@@ -41,8 +41,6 @@ package struct Scenario: Sendable {
   var memory: [JSONMember] = []
   /// The ingestion of Apple data, if any.
   var ingestion: IngestionSetup?
-  /// The coach's voice; nil for a compact one.
-  var voice: SpeechVoice?
   /// Meals and daily aggregates, if any.
   var daily: DailySetup?
   /// Training sessions, if any.
