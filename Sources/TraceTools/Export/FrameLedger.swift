@@ -31,6 +31,8 @@ struct ExportedFrame {
   var attempt: Int64
   /// The queued transfer to which it belongs, if any.
   var transfer: Identifier?
+  /// What an app calls that which it carries; nil if it has no name.
+  var name: String?
   /// The offset of a chunk in its file; nil for other frames.
   var offset: Int64?
   /// What it carries; nil for a frame without a payload of an app.
@@ -65,7 +67,7 @@ struct ExportedFrame {
   /// Whether it was sent between phone and edge.
   var isOnUplink: Bool { sender == .edge || receiver == "edge" }
   /// The name for readers: `data message 12`.
-  var title: String { "\(kind) \(channel) \(seq)" }
+  var title: String { name.map { "\($0) (\(channel) \(seq))" } ?? "\(kind) \(channel) \(seq)" }
 }
 
 /// Follows the frames of a trace from their sending to their fates.
@@ -79,13 +81,27 @@ struct FrameLedger {
   /// The index of a frame among all frames so far; for lookup only.
   private var places: [Int64: Int] = [:]
   private var dropped = 0
+  /// The names of queued transfers, and of each device's context.
+  private var transfers: [Identifier: String] = [:]
+  private var contexts: [TraceEvent.Place: String] = [:]
 
   /// Observes the next event; events not about frames have no effect.
   mutating func observe(_ event: TraceEvent, line: Int) {
     switch event.body {
     case .frameSent(let sent):
       places[sent.id] = dropped + frames.count
-      frames.append(ExportedFrame(sent, from: event.place, at: event.time, line: line))
+      var frame = ExportedFrame(sent, from: event.place, at: event.time, line: line)
+      if sent.kind == .data {
+        frame.name = sent.transfer.flatMap { transfers[$0] }
+        if sent.channel == .applicationContext { frame.name = contexts[event.place] }
+      }
+      frames.append(frame)
+    case .transferQueued(let transfer):
+      if transfers.count >= Self.waitingMax { transfers.removeAll() }
+      transfers[transfer.identity.transfer] = transfer.details.kind
+    case .contextSet(let context): contexts[event.place] = context.kind
+    case .other(let other):
+      if let message = other.kind as? MessageSent { name(message, of: event.place) }
     case .frameDuplicated(let copied):
       guard let index = index(copied.id) else { return }
       frames[index].copies = min(1_000, max(frames[index].copies, copied.copies))
@@ -96,6 +112,15 @@ struct FrameLedger {
         lost.id, .init(copy: lost.copy, time: event.time, cause: lost.cause.text, fault: lost.fault, line: line))
     default: return
     }
+  }
+
+  /// Names the frame of a message, whose line is one of the last.
+  private mutating func name(_ message: MessageSent, of place: TraceEvent.Place) {
+    let last = frames[first...].suffix(16).lastIndex { frame in
+      frame.sender == place && frame.channel == "message" && frame.kind == "data" && frame.epoch == message.epoch
+        && frame.seq == message.seq
+    }
+    if let last { frames[last].name = message.kind }
   }
 
   private func index(_ id: Int64) -> Int? {

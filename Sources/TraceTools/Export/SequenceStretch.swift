@@ -75,6 +75,6 @@ extension ExportedFrame {
   /// The label of its arrow.
   var label: String {
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
-    return TerminalText.escape("\(kind) \(channel) \(seq)\(again)")
+    return TerminalText.escape("\(title)\(again)")
   }
 }

@@ -50,6 +50,29 @@ import Testing
     #expect(whole?.fates.count == 3)
   }
 
+  @Test func `frames have the names of what they carry`() {
+    var ledger = FrameLedger()
+    for seq in 1...3 {
+      ledger.observe(
+        StoryEvents.event(
+          "frame.sent", 1, .watch,
+          [
+            "id": .int(Int64(seq)), "kind": .string("data"), "channel": .string("message"), "epoch": .int(1),
+            "seq": .int(Int64(seq)),
+          ]),
+        line: seq)
+    }
+    ledger.observe(
+      StoryEvents.event("message.sent", 1, .watch, ["kind": .string("lap"), "epoch": .int(1), "seq": .int(2)]), line: 4)
+    // The same number of the other device is another message.
+    ledger.observe(
+      StoryEvents.event("message.sent", 1, .phone, ["kind": .string("stop"), "epoch": .int(1), "seq": .int(3)]), line: 5
+    )
+    var titles: [String] = []
+    while let frame = ledger.next(isOver: true) { titles.append(frame.title) }
+    #expect(titles == ["data message 1", "lap (message 2)", "data message 3"])
+  }
+
   @Test func `invented values in a foreign trace disturb nothing`() {
     var ledger = FrameLedger()
     ledger.observe(fate(9, at: 0), line: 2)

@@ -120,7 +120,8 @@ package struct ReportCollector {
   private mutating func addFrame(_ frame: ExportedFrame) {
     guard subject.window.contains(frame.time) else { return }
     guard frames.count < Self.framesMax else { return omitted += 1 }
-    let kind = "\(frame.sender.text) \(frame.receiver) \(frame.kind) \(frame.channel)"
+    let name = frame.name.map { " " + TerminalText.escape($0) } ?? ""
+    let kind = "\(frame.sender.text) \(frame.receiver) \(frame.kind) \(frame.channel)\(name)"
     let number = Int64(frames.count)
     payloads.append(frame.payload)
     frames.append(

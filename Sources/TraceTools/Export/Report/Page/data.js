@@ -26,8 +26,8 @@ function table(packed) {
 
 const F = table(R.frames), A = table(R.fates), P = table(R.published), H = table(R.heard), N = table(R.carried);
 const classes = R.classes.map((words) => {
-  const [from, to, kind, channel] = words.split(" ");
-  return { from, to, kind, channel, uplink: from === "edge" || to === "edge" };
+  const [from, to, kind, channel, ...name] = words.split(" ");
+  return { from, to, kind, channel, name: name.join(" "), uplink: from === "edge" || to === "edge" };
 });
 const hasUplink = classes.some((one) => one.uplink);
 // The index of each frame's first fate: fates are in the order of their frames.

@@ -140,7 +140,7 @@ function payloadOf(f) {
   if (kind.kind !== "data") return kind.kind;
   // The trace names what arrived; what was lost may be known from what it was sent for.
   const isSnapshot = () => causesOf(F.line[f]).some((line) => R.whats[L.what[line - 2]] === "watch snapshot");
-  return R.payloads[N.name[f]] || (kind.channel === "http" ? "request" : isSnapshot() ? "liveMetrics" : kind.channel);
+  return kind.name || R.payloads[N.name[f]] || (kind.channel === "http" ? "request" : isSnapshot() ? "liveMetrics" : kind.channel);
 }
 
 function frameTitle(f) {
