@@ -69,7 +69,7 @@ extension Scenario {
             "name", \.payloadName, .payloadPath,
             "into the dictionary: `$.kind`, `$.event.name`, `$['a key']`, `$.list[0]`; bytes on the way are read as JSON",
             .required)
-        ]), "how the messages of apps are named in the trace", .otherwise("no names")),
+        ]), "how the messages of apps are named in the trace", .otherwise("what payloads say themselves")),
     .section(
       "checks", \.self,
       ObjectSchema(

@@ -89,6 +89,6 @@ import Testing
     let events = message(1, "lap", at: 1, arrives: true) + message(2, "stop", at: 2, arrives: false)
     for event in events { tally.observe(event) }
     let row = StorySummary.rows(tally).first { $0.head == "messages" }
-    #expect(row?.text == "1 received, no contexts, 1 sent that did not arrive: 1 stop; none failed")
+    #expect(row?.text == "1 received, 0 contexts, 1 sent that did not arrive: 1 stop; 0 failed")
   }
 }

@@ -105,7 +105,7 @@ import Testing
     let sent = [("ping", 4), ("stopped", 5)].map { kind, seq in
       #"{"t":3500000000,"node":"watch","event":"message.sent","kind":"\#(kind)","epoch":1,"seq":\#(seq)}"#
     }
-    let lines = try answer(.expectation(2), in: Self.lines.dropLast(3) + sent + Self.lines.suffix(3))
+    let lines = try answer(.expectation(2), in: Array(Self.lines.dropLast(3)) + sent + Array(Self.lines.suffix(3)))
     let fates = lines.filter { $0.contains("it failed: ") || $0.contains("it never arrived: ") }
     #expect(fates.count == 3, "\(lines)")
     #expect(fates.first?.contains("it failed: watch its message \"stop\" fails") == true, "\(lines)")
