@@ -149,7 +149,7 @@ struct MotionState: Sendable {
   /// What the athlete does; the raw values are those of the messages.
   enum Activity: Int64, Sendable { case stationary, walking, running, cycling, unknown }
 
-  var log: [Entry] = []
+  var log = [Entry(second: 0, steps: 0, millimetres: 0)]
   var pedometers: [Pedometer] = []
   /// Who follows the activity.
   var watchers: [Int64] = []

@@ -276,7 +276,7 @@ extension HealthDaemon {
       let state = other.permission(service)
       guard state != 0 else { continue }
       system.permissions[service] = state
-      if isAppKnown { tellPermission(service) }
+      if wasAppKnown { tellPermission(service) }
     }
   }
 

@@ -26,7 +26,7 @@ final class DeviceActs: NSObject, @unchecked Sendable {
     registerSound()
     registerNotices()
     registerCalendar()
-    NotificationCenter.default.addObserver(
+    _ = NotificationCenter.default.addObserver(
       forName: AVAudioSession.interruptionNotification, object: nil, queue: .main
     ) { note in
       let type = note.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt ?? 9
@@ -272,7 +272,7 @@ extension DeviceActs: CLLocationManagerDelegate {
       "place",
       [
         "latitude": last.coordinate.latitude, "longitude": last.coordinate.longitude, "speed": last.speed,
-        "accuracy": last.horizontalAccuracy, "main": Thread.isMainThread,
+        "accuracy": last.horizontalAccuracy,
       ])
   }
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {

@@ -186,7 +186,8 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
   }
 
   private func post(_ info: [String: UInt]) {
-    DispatchQueue.main.async { [self] in
+    // As an operation: an observer with the main operation queue would wait for itself otherwise.
+    OperationQueue.main.addOperation { [self] in
       NotificationCenter.default.post(name: Self.interruptionNotification, object: self, userInfo: info)
     }
   }

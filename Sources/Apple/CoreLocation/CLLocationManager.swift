@@ -173,7 +173,8 @@ final class DelegatePlace: @unchecked Sendable {
   private let keeper: Timer?
 
   init() {
-    guard !Thread.isMainThread else {
+    // The main queue need not be on the main thread here: `dispatchMain` leaves that one.
+    guard !Thread.isMainThread, !Self.isOnMainQueue else {
       (loop, keeper) = (nil, nil)
       return
     }
@@ -183,6 +184,13 @@ final class DelegatePlace: @unchecked Sendable {
   }
 
   deinit { keeper?.invalidate() }
+
+  private static let mainQueue: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+  private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
 
   func perform(_ call: @escaping @Sendable () -> Void) {
     guard let loop else { return DispatchQueue.main.async(execute: call) }

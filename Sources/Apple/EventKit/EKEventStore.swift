@@ -242,7 +242,7 @@ final class CalendarFeed: @unchecked Sendable {
     DeviceClient.shared.listen(to: ["calendar"]) { [unowned self] message in
       lock.withLock { known = message.fields.list("entries") }
       guard message.fields.flag("isChange") else { return }
-      DispatchQueue.main.async { NotificationCenter.default.post(name: .EKEventStoreChanged, object: nil) }
+      OperationQueue.main.addOperation { NotificationCenter.default.post(name: .EKEventStoreChanged, object: nil) }
     }
   }
 
