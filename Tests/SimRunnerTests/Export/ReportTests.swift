@@ -192,7 +192,7 @@ import Testing
     let folder = try TemporaryFolder()
     // Counts the pieces of the lines that show what the watch published: no others are that thick.
     let counting = """
-      <style>body { max-width: 90px !important; padding: 0 !important }</style><script>
+      <style>body { max-width: 102px !important; padding: 0 !important }</style><script>
       const pen = CanvasRenderingContext2D.prototype, all = document.documentElement.dataset; let pieces = 0;
       const { beginPath, lineTo, stroke } = pen;
       pen.beginPath = function () { pieces = 0; beginPath.call(this) };
