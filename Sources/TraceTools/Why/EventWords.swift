@@ -20,6 +20,13 @@ package enum EventWords {
     case .messageReceived(let message):
       return "receives \(named("message \(message.seq)", message.kind)) of the \(message.from.text)"
     case .snapshot(let snapshot): return "publishes \(describe(snapshot.metrics))"
+    case .expectation(let judged):
+      let words = judged.expectation.node.flatMap { ExpectationWords.text($0) } ?? "expectation \(judged.index + 1)"
+      let why = judged.why.map { ": \(TerminalText.escape($0))" } ?? ""
+      return "\(judged.passed ? "met" : "not met"): \(words)\(why)"
+    case .violation(let found):
+      return "\(word(found.invariant)) is broken: \(TerminalText.escape(StoryText.shortened(found.detail)))"
+    case .end(let end): return "the verdict is \(word(end.verdict))"
     case .snapshotFresh(let snapshot): return "accepts \(describe(snapshot.metrics))"
     case .snapshotStale(let stale):
       return "ignores snapshot \(stale.seq): \(stale.why == .late ? "it came too late" : stale.why.text)"
