@@ -52,3 +52,37 @@ struct PhonePart: Sendable {
       fire: { $0.fireCloud(in: &$1) }, words: TrainingCommand.words, carryOut: { $0.carryOutTraining($1, in: &$2) }),
   ]
 }
+
+/// What a part knows of the time at a call.
+struct PartMoment: Sendable {
+  var now: VirtualTime
+  /// The phone's clock, in nanoseconds since 1970.
+  var clock: Int64
+  /// The true time, in nanoseconds since 1970: that of simulated meals and samples.
+  var truth: Int64
+  /// What local time adds to UTC, in seconds.
+  var offset: Int64
+  /// The phone's health store; nil if there is none, as in an import.
+  var health: PhoneHealth?
+
+  var seconds: Int64 { clock / 1_000_000_000 }
+  var today: LocalDay { LocalDay(clock: clock, offset: offset) }
+}
+
+extension PhoneNode {
+  func moment(at now: VirtualTime, _ health: PhoneHealth?) -> PartMoment {
+    let offset = setup.utcOffsets.last { $0.from <= now } ?? setup.utcOffsets.first
+    return PartMoment(
+      now: now, clock: clock.reading(at: now), truth: setup.startedAt &+ now.nanoseconds, offset: offset?.seconds ?? 0,
+      health: health)
+  }
+
+  /// Stores what a part changed in one transaction, and records its events.
+  mutating func commit(_ changes: [RareChange], _ events: [any TraceEventKind], in turn: inout Turn) {
+    let now = turn.now
+    for change in changes { persist(change, in: &turn) }
+    if !changes.isEmpty { turn.items.append(.commit) }
+    guard turn.isRecording else { return }
+    for event in events { turn.record(TraceEvent(event, at: now, on: .phone)) }
+  }
+}

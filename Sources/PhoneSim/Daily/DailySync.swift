@@ -7,20 +7,7 @@ import Link
 /// its store. If the answer names another store, everything is posted at once. A day is pending until an answer
 /// confirms its revision, so lost requests, lost answers and restarts only repeat a post.
 struct DailySync: Sendable {
-  /// What the device knows of the time at a call.
-  struct Moment: Sendable {
-    var now: VirtualTime
-    /// The phone's clock, in nanoseconds since 1970.
-    var clock: Int64
-    /// The true time, in nanoseconds since 1970: that of simulated meals and samples.
-    var truth: Int64
-    /// What local time adds to UTC, in seconds.
-    var offset: Int64
-    /// The phone's health store.
-    var health: PhoneHealth
-
-    var today: LocalDay { LocalDay(clock: clock, offset: offset) }
-  }
+  typealias Moment = PartMoment
 
   /// What a call orders: the changes are committed together, before the events are recorded and the request is sent.
   struct Orders: Sendable {
@@ -238,7 +225,7 @@ struct DailySync: Sendable {
     // Planted: a day is not read again once it is over.
     let from = plants.contains(.dayReadOnce) ? today : first
     let queried = Set((from...today).map { LocalDay($0) })
-    let refused = moment.health.refusedTypes(at: moment.now)
+    let refused = moment.health?.refusedTypes(at: moment.now) ?? []
     let meals = Dictionary(grouping: record.meals, by: \.day)
     // Planted: nor are its meals.
     let others = plants.contains(.oldMealsLeft) ? [] : Set(meals.keys).union(record.aggregates.keys)
@@ -246,8 +233,8 @@ struct DailySync: Sendable {
       let known = record.aggregates[day]
       let health =
         queried.contains(day)
-        ? moment.health.snapshot(
-          of: day, until: moment.truth / 1_000_000_000, at: moment.now, knowing: known?.health ?? .init())
+        ? moment.health?.snapshot(
+          of: day, until: moment.truth / 1_000_000_000, at: moment.now, knowing: known?.health ?? .init()) ?? .init()
         : known?.health ?? .init()
       let nutrition = Self.totals(meals[day] ?? [])
       guard nutrition != known?.nutrition || (health.isEmpty ? nil : health) != known?.health else { continue }

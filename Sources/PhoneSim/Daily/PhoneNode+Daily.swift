@@ -8,23 +8,14 @@ extension PhoneNode {
     in turn: inout Turn,
     _ body: (inout DailySync, DailySync.Moment, inout DailySync.Orders) -> Void
   ) {
-    let now = turn.now
     guard var part = daily, let healthStore else { return }
     // One owner, so that no table is copied.
     daily = nil
-    let offset = setup.utcOffsets.last { $0.from <= now } ?? setup.utcOffsets.first
-    let moment = DailySync.Moment(
-      now: now, clock: clock.reading(at: now), truth: setup.startedAt &+ now.nanoseconds, offset: offset?.seconds ?? 0,
-      health: secondStore ?? healthStore)
     var orders = DailySync.Orders()
     part.isPaused = setup.mode == .race && consumer.hasRun
-    body(&part, moment, &orders)
+    body(&part, moment(at: turn.now, secondStore ?? healthStore), &orders)
     daily = part
-    for change in orders.changes { persist(.daily(change), in: &turn) }
-    if !orders.changes.isEmpty { turn.items.append(.commit) }
-    if turn.isRecording {
-      for event in orders.events { turn.record(TraceEvent(event, at: now, on: .phone)) }
-    }
+    commit(orders.changes.map { .daily($0) }, orders.events, in: &turn)
     for id in orders.forgotten { coach.uplink?.forget(id) }
     guard let request = orders.request else { return }
     coach.uplink?.send(request.id, path: EdgeCall.insightsSync.path, body: request.body, in: &turn)

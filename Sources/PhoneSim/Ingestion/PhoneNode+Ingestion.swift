@@ -8,21 +8,13 @@ extension PhoneNode {
     in turn: inout Turn,
     _ body: (inout Ingestion, Ingestion.Moment, inout Ingestion.Orders) -> Void
   ) {
-    let now = turn.now
     guard var part = ingestion else { return }
     // One owner, so that no table is copied.
     ingestion = nil
-    let offset = setup.utcOffsets.last { $0.from <= now } ?? setup.utcOffsets.first
-    let moment = Ingestion.Moment(
-      now: now, clock: clock.reading(at: now), truth: setup.startedAt &+ now.nanoseconds, offset: offset?.seconds ?? 0,
-      health: healthStore)
     var orders = Ingestion.Orders()
-    body(&part, moment, &orders)
+    body(&part, moment(at: turn.now, healthStore), &orders)
     ingestion = part
-    for change in orders.changes { persist(.ingestion(change), in: &turn) }
-    if !orders.changes.isEmpty { turn.items.append(.commit) }
-    guard turn.isRecording else { return }
-    for event in orders.events { turn.record(TraceEvent(event, at: now, on: .phone)) }
+    commit(orders.changes.map { .ingestion($0) }, orders.events, in: &turn)
   }
 
   /// Carries out an order of the user.
@@ -38,21 +30,7 @@ extension PhoneNode {
 
 /// What a call of the ingestion gets and gives.
 extension Ingestion {
-  /// What the device knows of the time at a call.
-  struct Moment: Sendable {
-    var now: VirtualTime
-    /// The phone's clock, in nanoseconds since 1970.
-    var clock: Int64
-    /// The true time, in nanoseconds since 1970; only the simulated stores use it.
-    var truth: Int64
-    /// What local time adds to UTC, in seconds.
-    var offset: Int64
-    /// The phone's health store; nil if there is none, as in an import.
-    var health: PhoneHealth?
-
-    var seconds: Int64 { clock / 1_000_000_000 }
-    var today: LocalDay { LocalDay(clock: clock, offset: offset) }
-  }
+  typealias Moment = PartMoment
 
   /// What a call orders: the changes are committed together, before the events are recorded.
   struct Orders: Sendable {

@@ -2,7 +2,7 @@ import Link
 import LinkStore
 
 /// A row of a table.
-protocol TableRow: Sendable, Equatable {
+protocol TableRow<Record>: Sendable, Equatable {
   /// What is stored as a whole, of which the table is a part.
   associatedtype Record
   associatedtype Key: RowKey
@@ -11,7 +11,7 @@ protocol TableRow: Sendable, Equatable {
 }
 
 /// A row that the record in memory has as well.
-protocol StoredRow: TableRow {
+protocol StoredRow<Record>: TableRow {
   associatedtype Rows: RowSet = [Self] where Rows.Row == Self
   typealias Place = any WritableKeyPath<Record, Rows> & Sendable
   /// Where the record has the table's rows.
@@ -30,57 +30,48 @@ protocol TrainingPart: TableRow where Record == TrainingRecord {}
 /// The rows of a record, in memory or on disk: what one of the two refuses, the other one does.
 protocol RowStore<Record> {
   associatedtype Record
-  func row<Row: StoredRow>(_ type: Row.Type, _ key: Row.Key) throws(StoreError) -> Row? where Row.Record == Record
+  func row<Row: StoredRow<Record>>(_ type: Row.Type, _ key: Row.Key) throws(StoreError) -> Row?
   /// All rows, in the order of their first storing where that matters.
-  func rows<Row: StoredRow>(_ type: Row.Type) throws(StoreError) -> [Row] where Row.Record == Record
+  func rows<Row: StoredRow<Record>>(_ type: Row.Type) throws(StoreError) -> [Row]
   /// The row that was added last; nil without rows.
-  func last<Row: StoredRow>(_ type: Row.Type) throws(StoreError) -> Row? where Row.Record == Record
+  func last<Row: StoredRow<Record>>(_ type: Row.Type) throws(StoreError) -> Row?
   /// Sets a row in the place of the one with a key, which may be another one; adds it if there is none.
   ///
   /// - Parameter key: Nil for a row that must be new.
-  mutating func put<Row: StoredRow>(_ row: Row, replacing key: Row.Key?) throws(StoreError) where Row.Record == Record
+  mutating func put<Row: StoredRow<Record>>(_ row: Row, replacing key: Row.Key?) throws(StoreError)
   /// Removes a row, if there is one.
   ///
   /// - Parameter key: Nil for all rows.
-  mutating func remove<Row: StoredRow>(_ type: Row.Type, _ key: Row.Key?) throws(StoreError)
-  where Row.Record == Record
+  mutating func remove<Row: StoredRow<Record>>(_ type: Row.Type, _ key: Row.Key?) throws(StoreError)
 }
 
 extension RowStore {
   /// Adds a row with a new key.
-  mutating func insert<Row: StoredRow>(_ row: Row) throws(StoreError) where Row.Record == Record {
-    try put(row, replacing: nil)
-  }
+  mutating func insert(_ row: some StoredRow<Record>) throws(StoreError) { try put(row, replacing: nil) }
 
   /// Sets a row in the place of the one with its key; adds it if there is none.
-  mutating func put<Row: StoredRow>(_ row: Row) throws(StoreError) where Row.Record == Record {
-    try put(row, replacing: row.rowKey)
-  }
+  mutating func put(_ row: some StoredRow<Record>) throws(StoreError) { try put(row, replacing: row.rowKey) }
 
-  mutating func removeAll<Row: StoredRow>(_ type: Row.Type) throws(StoreError) where Row.Record == Record {
-    try remove(type, nil)
-  }
+  mutating func removeAll<Row: StoredRow<Record>>(_ type: Row.Type) throws(StoreError) { try remove(type, nil) }
 
   /// Changes a row, if there is one.
-  mutating func change<Row: StoredRow>(
+  mutating func change<Row: StoredRow<Record>>(
     _ type: Row.Type, _ key: Row.Key, _ body: (inout Row) -> Void
-  ) throws(StoreError) where Row.Record == Record {
+  ) throws(StoreError) {
     guard var row = try row(type, key) else { return }
     body(&row)
     try put(row, replacing: key)
   }
 
   /// Changes the only row of a table.
-  mutating func change<Row: OnlyRow>(_ type: Row.Type, _ body: (inout Row) -> Void) throws(StoreError)
-  where Row.Record == Record {
+  mutating func change<Row: OnlyRow<Record>>(_ type: Row.Type, _ body: (inout Row) -> Void) throws(StoreError) {
     var row = try row(type, OnlyKey()) ?? Row.table.blank
     body(&row)
     try put(row)
   }
 
   /// Changes all rows of a table.
-  mutating func changeAll<Row: StoredRow>(_ type: Row.Type, _ body: (inout Row) -> Void) throws(StoreError)
-  where Row.Record == Record {
+  mutating func changeAll<Row: StoredRow<Record>>(_ type: Row.Type, _ body: (inout Row) -> Void) throws(StoreError) {
     for row in try rows(type) { try change(type, row.rowKey, body) }
   }
 }
@@ -122,7 +113,7 @@ extension Dictionary: RowSet where Value: StoredRow, Key == Value.Key {
 }
 
 /// A table's only row, which is its own set.
-protocol OnlyRow: StoredRow, RowSet where Key == OnlyKey, Row == Self, Rows == Self {}
+protocol OnlyRow<Record>: StoredRow, RowSet where Key == OnlyKey, Row == Self, Rows == Self {}
 
 extension OnlyRow {
   init(rows: [Self]) { self = rows.first ?? Self.table.blank }
@@ -142,15 +133,15 @@ protocol MemoryRows: RowStore where Record == Self {
 extension MemoryRows {
   func has(_ table: String, _ key: StoredValue) -> Bool { preconditionFailure("nothing refers to \(table)") }
 
-  func row<Row: StoredRow>(_ type: Row.Type, _ key: Row.Key) -> Row? where Row.Record == Self {
+  func row<Row: StoredRow<Self>>(_ type: Row.Type, _ key: Row.Key) -> Row? {
     self[keyPath: Row.inRecord].row(key)
   }
 
-  func rows<Row: StoredRow>(_ type: Row.Type) -> [Row] where Row.Record == Self { self[keyPath: Row.inRecord].all }
+  func rows<Row: StoredRow<Self>>(_ type: Row.Type) -> [Row] { self[keyPath: Row.inRecord].all }
 
-  func last<Row: StoredRow>(_ type: Row.Type) -> Row? where Row.Record == Self { self[keyPath: Row.inRecord].all.last }
+  func last<Row: StoredRow<Self>>(_ type: Row.Type) -> Row? { self[keyPath: Row.inRecord].all.last }
 
-  mutating func put<Row: StoredRow>(_ row: Row, replacing key: Row.Key?) throws(StoreError) where Row.Record == Self {
+  mutating func put<Row: StoredRow<Self>>(_ row: Row, replacing key: Row.Key?) throws(StoreError) {
     try Row.table.check(row)
     // The key of a row that is there.
     let known = key.flatMap { self[keyPath: Row.inRecord].row($0)?.rowKey }
@@ -161,13 +152,12 @@ extension MemoryRows {
     try Row.table.checkReferences(of: row) { has($0, $1) }
   }
 
-  mutating func remove<Row: StoredRow>(_ type: Row.Type, _ key: Row.Key?) where Row.Record == Self {
+  mutating func remove<Row: StoredRow<Self>>(_ type: Row.Type, _ key: Row.Key?) {
     if let key { self[keyPath: Row.inRecord].remove(key) } else { self[keyPath: Row.inRecord] = Row.Rows(rows: []) }
   }
 
   /// Whether a table has a row.
-  func has<Row: StoredRow>(_ type: Row.Type, _ key: StoredValue) -> Bool
-  where Row.Record == Self, Row.Key: ColumnValue {
+  func has<Row: StoredRow<Self>>(_ type: Row.Type, _ key: StoredValue) -> Bool where Row.Key: ColumnValue {
     Row.Key(cell: key).map { self[keyPath: Row.inRecord].row($0) != nil } ?? false
   }
 }

@@ -22,29 +22,29 @@ package class SQLRows<Record>: RowStore {
   }
 
   /// Reads a table into a record.
-  func load<Row: StoredRow>(_ type: Row.Type, into record: inout Record) throws(StoreError) where Row.Record == Record {
+  func load<Row: StoredRow<Record>>(_ type: Row.Type, into record: inout Record) throws(StoreError) {
     record[keyPath: Row.inRecord] = Row.Rows(rows: try rows(type))
   }
 
-  func row<Row: StoredRow>(_ type: Row.Type, _ key: Row.Key) throws(StoreError) -> Row? where Row.Record == Record {
+  func row<Row: StoredRow<Record>>(_ type: Row.Type, _ key: Row.Key) throws(StoreError) -> Row? {
     try table(type).row(key.cells)
   }
 
-  func rows<Row: StoredRow>(_ type: Row.Type) throws(StoreError) -> [Row] where Row.Record == Record {
+  func rows<Row: StoredRow<Record>>(_ type: Row.Type) throws(StoreError) -> [Row] {
     try table(type).rows()
   }
 
-  func last<Row: StoredRow>(_ type: Row.Type) throws(StoreError) -> Row? where Row.Record == Record {
+  func last<Row: StoredRow<Record>>(_ type: Row.Type) throws(StoreError) -> Row? {
     try table(type).last()
   }
 
-  func put<Row: StoredRow>(_ row: Row, replacing key: Row.Key?) throws(StoreError) where Row.Record == Record {
+  func put<Row: StoredRow<Record>>(_ row: Row, replacing key: Row.Key?) throws(StoreError) {
     guard let key else { return try table(Row.self).insert(row) }
     if key != row.rowKey, try table(Row.self).replace(key.cells, with: row) { return }
     try table(Row.self).put(row)
   }
 
-  func remove<Row: StoredRow>(_ type: Row.Type, _ key: Row.Key?) throws(StoreError) where Row.Record == Record {
+  func remove<Row: StoredRow<Record>>(_ type: Row.Type, _ key: Row.Key?) throws(StoreError) {
     try table(type).remove(key?.cells)
   }
 }
