@@ -3,13 +3,26 @@ import Foundation
 import Link
 
 /// `adopt.json`: which of the app's files a package copies, and where to.
-struct AdoptedFiles: Codable {
-  struct Copy: Codable {
+struct AdoptedFiles {
+  struct Copy {
     /// In the app's folder.
-    var from: String
+    var from = ""
     /// In the package.
-    var to: String
-    var device: DeviceRole
+    var to = ""
+    var device = DeviceRole.phone
+
+    fileprivate static let schema = ObjectSchema<Self>(
+      "adopt.files[]", "A file of the app.", Self(),
+      [
+        Field("from", \.from, .string, "in the app's folder", .required),
+        Field("to", \.to, copied, "in the package", .required),
+        Field("device", \.device, .word, "whose program it is compiled into", .required),
+      ])
+
+    private static let copied = ValueSchema<String>.string.satisfying("a Swift file in Sources") { path in
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      return parts.first == "Sources" && parts.count > 2 && !parts.contains("..") && path.hasSuffix(".swift")
+    }
   }
 
   static let name = "adopt.json"
@@ -20,18 +33,33 @@ struct AdoptedFiles: Codable {
 
   init(app: String, files: [Copy]) { (self.app, self.files) = (app, files) }
 
+  private static let schema = ObjectSchema<Self>(
+    "adopt", "Which of the app's files the package copies.", Self(app: "", files: []),
+    [
+      Field("app", \.app, .string, "the app's folder, relative to the package", .required),
+      Field("files", \.files, .array(of: .object(Copy.schema), count: 0...100_000), "the copies", .required),
+    ])
+
+  /// Reads the file of a package.
+  ///
+  /// - Throws: With everything that is wrong, a line each.
   init(package: String) throws(Failure) {
     let path = "\(package)/\(Self.name)"
     let bytes = try FilePath.read(path, bytesMax: 8 << 20)
-    do { self = try JSONDecoder().decode(AdoptedFiles.self, from: Data(bytes)) } catch {
-      throw .input("\(path): error: found something else, expected the file that adopt writes")
+    let collector = DiagnosticsCollector(file: path)
+    let node: JSONNode
+    do throws(JSONError) { node = try JSONParser.parse(bytes, dialect: .json) } catch {
+      throw .input("\(path):\(error.description)")
     }
-    for copy in files {
-      let parts = copy.to.split(separator: "/", omittingEmptySubsequences: false)
-      guard parts.first == "Sources", parts.count > 2, !parts.contains(".."), copy.to.hasSuffix(".swift") else {
-        throw .input("\(path): error: found \"\(TerminalText.escape(copy.to))\", expected a Swift file in Sources")
-      }
-    }
+    guard let reader = JSONObjectReader(node, into: collector), let files = Self.schema.readWhole(reader),
+      !collector.diagnostics.hasErrors
+    else { throw .problems(collector.diagnostics.lines) }
+    self = files
+  }
+
+  /// The file's text.
+  var text: String {
+    JSONWriter.pretty(JSONNode(.object(Self.schema.members(of: self))), dialect: .json)
   }
 
   /// Copies the files that have changed.

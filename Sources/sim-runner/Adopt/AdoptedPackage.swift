@@ -54,10 +54,7 @@ struct AdoptedPackage {
   /// Writes everything but the page; copies that are not wanted any more go.
   func write() throws(Failure) {
     let files = files
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let data = (try? encoder.encode(files)) ?? Data()
-    try put(String(decoding: data, as: UTF8.self) + "\n", "adopt.json")
+    try put(files.text, AdoptedFiles.name)
     try put(package, "Package.swift")
     try put(".build/\nSources/*/App/\nout/\n", ".gitignore")
     try put(build, "build")

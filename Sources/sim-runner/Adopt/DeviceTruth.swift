@@ -1,7 +1,7 @@
 import Foundation
 
 /// One of the two devices that an app's files are compiled for.
-enum DeviceRole: String, Codable, CaseIterable {
+enum DeviceRole: String, CaseIterable {
   case phone, watch
 
   var title: String { self == .phone ? "Phone" : "Watch" }
