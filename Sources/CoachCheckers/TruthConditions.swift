@@ -43,16 +43,18 @@ struct TruthConditions: Sendable {
     }
     self.failures = failures
     // A header has nanoseconds; what reads the store without the key has the usual lag.
-    syncLag = header.extra("health")?["syncLag"]?.integer.map { VirtualTime.Span(nanoseconds: $0) } ?? .seconds(30)
+    let lag = header.extra("health")?["syncLag"]?.integer
+    syncLag = lag.map { VirtualTime.Span(nanoseconds: min(max(0, $0), 86_400_000_000_000)) } ?? .seconds(30)
     if let commands = header.extra("phone")?["events"], case .array(let elements) = commands.value {
       isUnknown = elements.contains { $0["do"]?.text == "wipe" }
     }
   }
 
-  /// A duration as a header has it: a text, or a number of seconds.
+  /// A duration as a header has it: a text, or a number of seconds; at most ten years, so that sums stay in range.
   static func span(_ node: JSONNode?) -> VirtualTime.Span? {
-    if let text = node?.text { return try? DurationText.parse(text) }
-    return node?.double.map { VirtualTime.Span(nanoseconds: Int64($0 * 1_000_000) * 1_000) }
+    let most = VirtualTime.Span.hours(87_600)
+    if let text = node?.text { return (try? DurationText.parse(text)).map { min(max(.zero, $0), most) } }
+    return node?.double.map { .milliseconds(Int64(min(max(0, $0), 300_000_000) * 1_000)) }
   }
 
   mutating func observe(_ fault: FaultBegan) {

@@ -144,10 +144,10 @@ package struct TruthDaysChecker: ChecksDays {
 
   private func judgeHistory(_ ending: TraceEnding, _ every: VirtualTime.Span, _ report: inout Report) {
     let calm = every + .hours(3)
-    guard let history, max(conditions.phoneChange, .start) + calm < ending.time else { return }
+    guard truth.isTold, let history, max(conditions.phoneChange, .start) + calm < ending.time else { return }
     for type in ["sleep", "calories", "exercise", "mindfulness", "calendar", "reminders"]
     where !irregular.contains(type) {
-      let since = VirtualTime(nanoseconds: ending.time.nanoseconds - calm.nanoseconds)
+      let since = VirtualTime(nanoseconds: ending.time.nanoseconds -| calm.nanoseconds)
       guard !conditions.mayFail(type, since: since) else { continue }
       guard let missing = history.first(where: { staged[type]?.contains($0) != true }) else { continue }
       report.add(

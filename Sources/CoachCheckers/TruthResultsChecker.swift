@@ -8,13 +8,14 @@ package struct TruthResultsChecker: ChecksConditions {
   package static let about =
     "A ride shows the score that was entered last, whatever the clock says; a competition shows the rings that were shot, unless a shot was corrected; the list of runs has no other workouts."
 
-
   var conditions: TruthConditions
   /// Rings of the athlete's workouts, in thousandths.
   private var rings: Set<Int64> = []
   private var ringsLine = 0
-  /// From when on a shot may have been corrected; nil for never.
-  private var correctedAt: VirtualTime?
+  /// When shots may have been corrected.
+  private var corrections: [VirtualTime] = []
+  /// When the first of the athlete's workouts with rings ended; nil before.
+  private var shotAt: VirtualTime?
   /// What was entered last, when, and its line.
   private var entered: (score: Int64, at: VirtualTime, line: Int)?
   /// The line of each stored session of another discipline than running.
@@ -24,8 +25,9 @@ package struct TruthResultsChecker: ChecksConditions {
     conditions = TruthConditions(header: header)
     let edits = header.extra("phone")?["training"]?["sync"]?["edits"]
     guard case .array(let elements)? = edits?.value else { return }
-    let corrections = elements.filter { $0["do"]?.text == "correctShot" }
-    correctedAt = corrections.map { .start + (TruthConditions.span($0["at"]) ?? .zero) }.min()
+    corrections = elements.filter { $0["do"]?.text == "correctShot" }.map {
+      .start + (TruthConditions.span($0["at"]) ?? .zero)
+    }
   }
 
   package mutating func trueWorkoutEnded(_ ended: TrueWorkoutEnded, at event: Occurrence, into report: inout Report) {
@@ -33,6 +35,7 @@ package struct TruthResultsChecker: ChecksConditions {
     guard let score = ended.score else { return }
     rings.insert(score &* 1_000)
     ringsLine = event.line
+    shotAt = shotAt ?? event.time
   }
 
   package mutating func trueMeal(_: TrueMeal, at event: Occurrence, into report: inout Report) {
@@ -47,7 +50,7 @@ package struct TruthResultsChecker: ChecksConditions {
     if scored.discipline == "riding" {
       entered = (scored.score, event.time, event.line)
     } else {
-      correctedAt = min(correctedAt ?? event.time, event.time)
+      corrections.append(event.time)
     }
   }
 
@@ -55,8 +58,9 @@ package struct TruthResultsChecker: ChecksConditions {
     if session.discipline != "running" { others[session.workoutId] = event.line }
   }
 
-  package mutating func trainingRemoved(_ session: TrainingRemoved, at event: Occurrence, into report: inout Report) {
-    others[session.sessionId] = nil
+  /// Whether a shot may have been corrected since the first was shot.
+  private func isCorrected(at now: VirtualTime) -> Bool {
+    corrections.contains { $0 <= now && $0 >= shotAt ?? .start }
   }
 
   package mutating func trainingEdited(_ edit: TrainingEdited, at event: Occurrence, into report: inout Report) {
@@ -70,7 +74,7 @@ package struct TruthResultsChecker: ChecksConditions {
   package mutating func competitionUpdated(
     _ competition: CompetitionUpdated, at event: Occurrence, into report: inout Report
   ) {
-    guard competition.discipline == "shooting", correctedAt.map({ event.time < $0 }) ?? true,
+    guard competition.discipline == "shooting", !isCorrected(at: event.time),
       !conditions.isUnknown, !rings.isEmpty,
       let result = competition.result, !rings.contains(result)
     else { return }

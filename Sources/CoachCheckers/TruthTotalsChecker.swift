@@ -8,7 +8,6 @@ package struct TruthTotalsChecker: ChecksDays {
   package static let about =
     "The totals of a local day have every meal that was eaten on it and not taken back, and after one sync its steps, energy and night, to rounding; a server that has confirmed everything has the same. Not judged once the phone's clock was wrong."
 
-
   /// A day's totals on the phone.
   private struct Totals {
     var json: JSONNode?
@@ -59,7 +58,7 @@ package struct TruthTotalsChecker: ChecksDays {
     // A store of an earlier run has meals that no line of this one tells of.
     if totals[day.day] == nil, day.revision > 1 { foreign.insert(day.day) }
     totals[day.day] = Totals(json: try? JSONParser.parse(day.totals.text, dialect: .json), line: event.line)
-    guard !conditions.hasWrongClock, !conditions.isUnknown, isKnown(day.day) else { return }
+    guard truth.isTold, !conditions.hasWrongClock, !conditions.isUnknown, isKnown(day.day) else { return }
     judgeMeals(of: day.day, totals[day.day]?.json, "the totals", at: event.time, event.line, &report)
   }
 

@@ -69,6 +69,8 @@ package struct ReferenceDays: Sendable {
   private var begun: [Int64] = []
   package private(set) var ended = 0
 
+  /// Whether there are such lines: in a run with truth those of yesterday come first.
+  package private(set) var isTold = false
   /// The calendars whose appointments count; nil for all.
   private let calendars: Set<String>?
 
@@ -78,10 +80,14 @@ package struct ReferenceDays: Sendable {
   }
 
   /// Follows the start of a workout.
-  package mutating func observe(_ workout: TrueWorkoutBegan) { begun.append(workout.startedAt) }
+  package mutating func observe(_ workout: TrueWorkoutBegan) {
+    isTold = true
+    begun.append(workout.startedAt)
+  }
 
   /// Follows the end of a workout.
   package mutating func observe(_ over: TrueWorkoutEnded) {
+    isTold = true
     ended += 1
     let (from, to) = (over.startedAt / 1_000_000_000, over.endedAt / 1_000_000_000)
     workouts.append(Workout(ended: over, time: from..<max(from, to)))
@@ -90,6 +96,7 @@ package struct ReferenceDays: Sendable {
 
   /// Follows the end of a night.
   package mutating func observe(_ night: TrueNight, at event: Occurrence) {
+    isTold = true
     days[night.day, default: Day()].night = night
     days[night.day]?.nightLine = event.line
     days[night.day]?.nightAt = event.time
@@ -97,14 +104,19 @@ package struct ReferenceDays: Sendable {
 
   /// Follows a meal, or its correction.
   package mutating func observe(_ meal: TrueMeal) {
+    isTold = true
     meals[meal.meal] = Meal(day: meal.day, calories: meal.calories, protein: meal.protein)
   }
 
   /// Follows a meal that is taken back.
-  package mutating func observe(_ removed: TrueMealRemoved) { meals[removed.meal] = nil }
+  package mutating func observe(_ removed: TrueMealRemoved) {
+    isTold = true
+    meals[removed.meal] = nil
+  }
 
   /// Follows the end of an appointment.
   package mutating func observe(_ entry: TrueAppointment) {
+    isTold = true
     guard calendars?.contains(entry.calendar) ?? true else { return }
     days[entry.day, default: Day()].entries += 1
     guard !entry.allDay else { return }
@@ -114,6 +126,7 @@ package struct ReferenceDays: Sendable {
 
   /// Follows a task that was due.
   package mutating func observe(_ task: TrueReminder) {
+    isTold = true
     days[task.day, default: Day()].tasks += 1
     if task.done { days[task.day]?.done += 1 }
     if task.done, task.important { days[task.day]?.important += 1 }
@@ -121,6 +134,7 @@ package struct ReferenceDays: Sendable {
 
   /// Follows the end of a day.
   package mutating func observe(_ day: TrueDay, at event: Occurrence) {
+    isTold = true
     days[day.day, default: Day()].overLine = event.line
     days[day.day]?.overAt = event.time
     days[day.day]?.time = day.from / 1_000_000_000..<max(day.from, day.to) / 1_000_000_000

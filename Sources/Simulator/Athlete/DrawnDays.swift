@@ -126,10 +126,15 @@ struct DrawnDays {
 
   var wrongClocks: [WrongClock] {
     var dice = Dice(seed: seed, "clocks")
-    return (0..<dice.count(draw.clocks)).map { _ in
+    return (0..<dice.count(draw.clocks)).map { index in
       let node = dice.pick(["watch", "phone"])
       let length = dice.span(.seconds(60)...(.hours(5)))
-      let at = dice.instant(.start...(.start + duration))
+      var at = dice.instant(.start...(.start + duration))
+      // Often about a workout, of which something is entered then.
+      var near = Dice(seed: seed, "clocks.near", index)
+      if !drawing.moments.isEmpty, near.happens(50) {
+        at = min(near.pick(drawing.moments) + near.span(.zero...(.seconds(600))), .start + duration + .seconds(-1))
+      }
       let offset = dice.pick([3, 45, 90, 600, 3_600, 7_200, 86_400]) * (dice.happens(50) ? 1 : -1)
       return WrongClock(node: node, at: at, length: length, offset: offset)
     }

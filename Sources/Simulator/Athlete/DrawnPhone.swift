@@ -17,7 +17,7 @@ struct DrawnPhone {
         "late": .string("\(dice.number(1...120))s"), "twice": .plain(Double(dice.number(0...5)) / 10),
         "reorder": .plain(Double(dice.number(0...5)) / 10), "edits": edits.isEmpty ? nil : .array(edits),
       ])
-    let hasTwoPhones = dice.happens(days.wrongClocks.contains { $0.node == "phone" } ? 60 : 25)
+    let hasTwoPhones = dice.happens(days.wrongClocks.contains { $0.node == "phone" } ? 80 : 25)
     let competition: JSONValue? = dice.happens(40) ? .string("Tetrathlon") : nil
     let training: JSONFields = ["competition": competition, "sync": hasTwoPhones ? sync : nil]
     // More than a week seldom: what is older than a week is fetched by the first sync alone.
@@ -174,8 +174,12 @@ struct DrawnPhone {
       var dice = Dice(seed: days.seed, "scores", index)
       guard days.draw.edits.most > 0, dice.happens(70) else { continue }
       let over = clock.at + clock.length
-      for at in [clock.at + dice.span(.zero...clock.length), over + dice.span(.seconds(1)...(.hours(2)))]
-      where at < .start + days.duration {
+      // Shortly before the clock is right again, and shortly after, or at any time.
+      let first =
+        dice.happens(50)
+        ? over + .milliseconds(dice.number(-60_000...(-1))) : clock.at + dice.span(.zero...clock.length)
+      let second = over + dice.span(.seconds(1)...(dice.happens(60) ? .seconds(120) : .hours(2)))
+      for at in [first, second] where at < .start + days.duration {
         let score = JSONValue.plain(Double(dice.number(0...1_000)) / 10)
         events.append(Event(at: at, fields: ["do": .string("scoreRide"), "score": score]))
       }

@@ -15,7 +15,7 @@ import Testing
 
   private func judge(
     _ checker: any Checker.Type, _ events: [Moment], until hours: Int64 = 60,
-    failures: String = "[]"
+    failures: String = "[]", isTold: Bool = true
   ) throws -> [String] {
     var header = TraceHeader(scenario: "s", seed: 1, duration: .hours(hours))
     header.startedAt = "\(Self.day)T00:00:00Z"
@@ -26,7 +26,10 @@ import Testing
     header.extras.append(JSONMember(key: "phone", at: .nowhere, try JSONParser.parse(phone, dialect: .json)))
     var judge = Judge(header: header, checkers: [checker])
     var line = 1
-    for (hours, event) in events {
+    var yesterday = TrueReminder()
+    yesterday.day = "2026-05-08"
+    let told: [Moment] = isTold ? [(0, yesterday)] : []
+    for (hours, event) in told + events {
       line += 1
       let name = type(of: event).name
       let place: TraceEvent.Place =
@@ -106,6 +109,12 @@ import Testing
     #expect(try judge(TruthDaysChecker.self, first + fetches(of: types, after: 26)).isEmpty)
     let never = try judge(TruthDaysChecker.self, fetches(of: Array(types.dropFirst()), after: 26))
     #expect(never == ["the sleep of \(Self.day) were never fetched, and the first sync wants them"])
+  }
+
+  @Test func `a run without truth is not judged`() throws {
+    #expect(try judge(TruthTotalsChecker.self, [(2, totals(meals: 2))], until: 3, isTold: false).isEmpty)
+    #expect(try judge(TruthTotalsChecker.self, [(2, totals(meals: 2))], until: 3).count == 1)
+    #expect(try judge(TruthDaysChecker.self, [(1, staged("sleep"))], isTold: false).isEmpty)
   }
 
   // MARK: Totals
