@@ -48,8 +48,8 @@ extension Checker {
     let header = TraceHeader(scenario: "", seed: 0, duration: .zero)
     return EventCatalog.all.filter { kind in
       var (own, none) = (CheckerRun(OneChecker(Self(header: header))), CheckerRun(OneChecker(Blind(header: header))))
-      _ = own.observe(kind.example(), at: .none)
-      _ = none.observe(kind.example(), at: .none)
+      _ = own.observe(kind.example(), at: .first)
+      _ = none.observe(kind.example(), at: .first)
       return own.report.skipped < none.report.skipped
     }.map(\.name)
   }
@@ -77,19 +77,21 @@ public struct Occurrence: Sendable {
   /// The index of the kind in ``EventCatalog/all``.
   private let kind: Int
 
-  /// Where an event of a kind of the catalogue is; adds the frame to that of a sent one, and to no other.
-  public init(_ event: TraceEvent, line: Int) {
-    time = event.time
-    place = event.place
-    kind = event.kind
+  @inline(__always)
+  init(time: VirtualTime, place: TraceEvent.Place, line: Int, kind: Int) {
+    self.time = time
+    self.place = place
     self.line = line
-    if case .frameSent(let sent) = event.body {
-      frame = SentFrame(sent, from: event.place, at: event.time, line: line)
-    }
+    self.kind = kind
+  }
+
+  /// Where an event of a kind of the catalogue is, without a frame.
+  public init(_ event: TraceEvent, line: Int) {
+    self.init(time: event.time, place: event.place, line: line, kind: event.kind)
   }
 
   /// The first event of a trace.
-  static let none = Occurrence(TraceEvent(TraceEnd.self, at: .start, on: .runner), line: 2)
+  static let first = Occurrence(TraceEvent(TraceEnd.self, at: .start, on: .runner), line: 2)
 
   /// What happened, as the trace names it.
   public var name: TraceEvent.Name { EventCatalog.names[kind] }

@@ -38,7 +38,8 @@ public struct Judge: Sendable {
     guard let kind = event.catalogIndex else { return }
     guard Self.believed[kind].contains(event.place) else { return refuse(event, line) }
     if case .end = event.body { ending.isComplete = true }
-    var place = Occurrence(event, line: line)
+    // Not from the whole event: an initialiser takes a copy of it.
+    var place = Occurrence(time: event.time, place: event.place, line: line, kind: kind)
     frames.complete(event.body, &place)
     for index in parts.indices where parts[index].observe(event.body, at: place) { keepViolations(of: index) }
   }

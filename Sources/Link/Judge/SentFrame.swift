@@ -25,7 +25,8 @@ public struct SentFrame: Sendable {
   /// Its line in the trace.
   public let line: Int
 
-  init(_ frame: FrameSent, from sender: TraceEvent.Place, at time: VirtualTime, line: Int) {
+  @inline(__always)
+  init(_ frame: borrowing FrameSent, from sender: TraceEvent.Place, at time: VirtualTime, line: Int) {
     id = frame.id
     self.sender = sender
     receiver = frame.to.place
@@ -57,7 +58,10 @@ package struct FrameLog: Sendable {
   /// Records the frame of a `frame.sent`, and finds that of any other line about a frame.
   mutating func complete(_ event: EventBody, _ place: inout Occurrence) {
     switch event {
-    case .frameSent: if let frame = place.frame { record(frame) }
+    case .frameSent(let sent):
+      let frame = SentFrame(sent, from: place.place, at: place.time, line: place.line)
+      record(frame)
+      place.frame = frame
     case .frameDelivered(let copy): place.frame = frame(copy.id)
     case .frameDropped(let copy): place.frame = frame(copy.id)
     case .frameDuplicated(let copy): place.frame = frame(copy.id)
