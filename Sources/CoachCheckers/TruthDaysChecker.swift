@@ -8,7 +8,6 @@ package struct TruthDaysChecker: ChecksDays {
   package static let about =
     "The measures of a day that was over when it was fetched are what the athlete did, each thing once and on its local day; an app that was on for one sync after a day has fetched it, and its history. Not judged where a store changed or failed."
 
-
   private struct Key: Hashable {
     var type: String
     var day: String
@@ -113,8 +112,8 @@ package struct TruthDaysChecker: ChecksDays {
       if let found, let value, value.allows(found) { continue }
       reported.insert(key)
       report.add(
-          "the \(name) of \(key.day) are \(Self.text(found)), and they were \(Self.text(value?.number))", at: now,
-          lines: ([truthLine] + reading.lines).sorted())
+        "the \(name) of \(key.day) are \(Self.text(found)), and they were \(Self.text(value?.number))", at: now,
+        lines: ([truthLine] + reading.lines).sorted())
       return
     }
   }
@@ -137,7 +136,7 @@ package struct TruthDaysChecker: ChecksDays {
       where !irregular.contains(type) && !conditions.mayFail(type, since: at) {
         if let reading = readings[Key(type: type, day: day)], reading.time >= at { continue }
         report.add(
-            "the \(type) of \(day) were not fetched since the day was over", at: ending.time, lines: [line])
+          "the \(type) of \(day) were not fetched since the day was over", at: ending.time, lines: [line])
       }
     }
   }
@@ -151,8 +150,8 @@ package struct TruthDaysChecker: ChecksDays {
       guard !conditions.mayFail(type, since: since) else { continue }
       guard let missing = history.first(where: { staged[type]?.contains($0) != true }) else { continue }
       report.add(
-          "the \(type) of \(LocalDay(missing).text) were never fetched, and the first sync wants them",
-          at: ending.time, lines: [ending.line])
+        "the \(type) of \(LocalDay(missing).text) were never fetched, and the first sync wants them",
+        at: ending.time, lines: [ending.line])
     }
   }
 }

@@ -93,8 +93,8 @@ package struct TruthTotalsChecker: ChecksDays {
       guard stated != eaten[key] ?? 0, reported.insert(day).inserted else { continue }
       let name = key == "entry_count" ? "meals" : key == "protein" ? "g of protein" : "kcal eaten"
       report.add(
-          "\(what) of \(day) say \(stated) \(name), and it was \(eaten[key] ?? 0)", at: now,
-          lines: [meals[day]?.line, line].compactMap(\.self).sorted())
+        "\(what) of \(day) say \(stated) \(name), and it was \(eaten[key] ?? 0)", at: now,
+        lines: [meals[day]?.line, line].compactMap(\.self).sorted())
     }
   }
 
@@ -131,8 +131,8 @@ package struct TruthTotalsChecker: ChecksDays {
       guard !value.allows(stated ?? 0), reported.insert(day).inserted else { continue }
       let truth = JSONValue.plain((value.number * 100).rounded() / 100).compactText
       report.add(
-          "\(what) of \(day) say \(JSONValue.plain(stated ?? 0).compactText) \(key), and it was \(truth)",
-          at: ending.time, lines: [totals[day]?.line, line].compactMap(\.self).sorted())
+        "\(what) of \(day) say \(JSONValue.plain(stated ?? 0).compactText) \(key), and it was \(truth)",
+        at: ending.time, lines: [totals[day]?.line, line].compactMap(\.self).sorted())
     }
   }
 }
