@@ -61,11 +61,11 @@ public enum ProbeCommand: ScenarioCommand, Equatable {
   private static let count = Field<Draft>(
     "count", \.count, .integer(1...Int64(countMax)), "how many; at most \(totalBytesMax) bytes in all")
   private static let bytes = Field<Draft>(
-    "bytes", \.bytes, .integer(0...Int64(bytesMax)), "how large each payload is")
+    "bytes", \.bytes, .integer(0...Int64(bytesMax)), "of each payload")
   private static let wantsReply = Field<Draft>("wantsReply", \.wantsReply, .bool, "whether a reply is wanted")
   private static let payload = Field<Draft>(
     "payload", \.payload, .word,
-    "what another build says, bytes that are no property list, or the command to begin a run, which a watch obeys")
+    "what another build says, bytes that are no property list, or the command to begin a run")
   private static let fileBytes = Field<Draft>(
     "bytes", \.bytes, .integer(0...Int64(fileBytesMax)), "how large the file is", .required)
   private static let name = Field<Draft>(

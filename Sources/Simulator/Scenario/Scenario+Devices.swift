@@ -18,8 +18,7 @@ extension Scenario {
       Field(
         "launchedByMessages", \.launchesPhone, .bool,
         "a message of the watch starts the phone's app when it is dead, whatever its `restartAfter`; the watch needs no"
-          + " running app to send one. The simulated watch sends a message each second, so every kill would be over"
-          + " within one", .otherwise("true for an app of your own, false for the simulated phone")),
+          + " running app to send one", .otherwise("true for an app of your own, false for the simulated phone")),
       Field(
         "ingestion", \.ingestion, .object(IngestionSetup.schema).readable,
         "ingests data of simulated HealthKit and EventKit stores; `{}` for the defaults"),

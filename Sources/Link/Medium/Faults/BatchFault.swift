@@ -20,7 +20,7 @@ public struct BatchFault: FrameFault {
       + " fault ends leave at the wake-up they waited for.",
     reality:
       "Bluetooth devices skip connection events to save power: for accessories Apple allows 2 s between two wake-ups"
-      + " (Interval Max * (Slave Latency + 1), lists.apple.com bluetooth-dev, December 2013). Longer beats are assumed."
+      + " (lists.apple.com bluetooth-dev, December 2013). Longer beats are assumed."
   )
   public static let story = FaultStory(ending: "frames leave at once again") {
     "the radio wakes every \($0.length("every")): frames arrive in batches"

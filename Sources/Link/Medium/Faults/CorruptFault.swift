@@ -12,8 +12,7 @@ public struct CorruptFault: FrameFault {
     about: "A frame arrives with a flipped bit, fails its CRC-32C and is dropped by the receiver's radio.",
     formula: "chosen when draw(frame) < probability. A CRC-32C finds every single flipped bit, so none gets through.",
     reality:
-      "Radios check a CRC themselves and retransmit, so it is rare above them and looks like loss. No rate was found:"
-      + " sizes are assumed.")
+      "Radios check a CRC themselves and retransmit, so it is rare above them and looks like loss. Sizes are assumed.")
   public static let story = FaultStory(ending: "nothing is damaged any more") {
     "\($0.percent("probability")) of all packets arrive damaged"
   }

@@ -25,7 +25,7 @@ public struct DelayFault: FrameFault {
       + " have arrived, if that takes longer than 5 minutes.",
     reality:
       "0.3 to 3 s when a suspended phone app is woken (assumed); seconds with context updates more frequent than every"
-      + " 1 to 2 s (openradar 21364664); a Pebble's round trip takes 0.2 to more than 0.5 s.")
+      + " 1 to 2 s (openradar 21364664).")
   public static let story = FaultStory(ending: "the slow stretch is over") {
     "frames are delayed by \($0.length("mean"))" + ($0.number("jitter") > 0 ? " +- \($0.length("jitter"))" : "")
   }

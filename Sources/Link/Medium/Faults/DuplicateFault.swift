@@ -18,8 +18,8 @@ public struct DuplicateFault: FrameFault {
     formula:
       "chosen when draw(frame) < probability; `copies` additional copies are made. The copies of several faults add up.",
     reality:
-      "A frame whose link-layer acknowledgement is lost is sent again; user infos are delivered again after a crash. The"
-      + " frequency is unknown: sizes are assumed.")
+      "A frame whose link-layer acknowledgement is lost is sent again; user infos are delivered again after a crash."
+      + " Sizes are assumed.")
   public static let story = FaultStory(ending: "nothing arrives twice any more") {
     "\($0.percent("probability")) of all packets arrive more than once"
   }

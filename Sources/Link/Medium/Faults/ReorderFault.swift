@@ -17,8 +17,8 @@ public struct ReorderFault: FrameFault {
     about: "A chosen frame is held back, and later ones overtake it.",
     formula: "chosen when draw(frame) < probability; it then arrives `by` later than it would have. Several add up.",
     reality:
-      "Not seen on one Bluetooth link, but across a hand-over from Bluetooth to Wi-Fi, and between queues of one app. No"
-      + " figures were found: sizes are assumed.")
+      "Not seen on one Bluetooth link, but across a hand-over from Bluetooth to Wi-Fi, and between queues of one app."
+      + " Sizes are assumed.")
   public static let story = FaultStory(ending: "frames arrive in order again") {
     "\($0.percent("probability")) of all packets are overtaken by later ones"
   }

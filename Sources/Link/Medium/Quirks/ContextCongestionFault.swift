@@ -24,8 +24,7 @@ public struct ContextCongestionFault: FrameFault {
   public static let hits = "messages and replies"
   public static let page = FaultPage(
     about:
-      "Frequent updates of the application context delay the messages of their direction by seconds. Since frames do"
-      + " not overtake, everything after a late message is late, too.",
+      "Frequent updates of the application context delay the messages of their direction by seconds.",
     formula:
       "a message or reply is delayed by delay x max(0, n - 1), where n is the number of frames with a context that"
       + " passed in its direction in the last `window`, including retransmissions, at most 16.",

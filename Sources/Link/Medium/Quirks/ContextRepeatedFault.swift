@@ -15,8 +15,7 @@ public struct ContextRepeatedFault: SessionQuirkFault {
   public static let page = FaultPage(
     about:
       "Each start of the app while the fault is on gets a callback for the context that is in"
-      + " `receivedApplicationContext`, also for one that the app has had. The simulated devices read the property at"
-      + " each start anyway.",
+      + " `receivedApplicationContext`, also for one that the app has had.",
     formula:
       "at every start of the app while the fault is on: the latest context is delivered, with a `context.repeated` line"
       + " unless it was waiting.",

@@ -19,8 +19,7 @@ public struct DeliveredTwiceFault: SessionQuirkFault {
       + " handled while it was on: a `transfer.redelivered` line. Entries cancelled by their sender are not repeated.",
     reality:
       "Once per crash between callback and acknowledgement. Inferred from the framework's inbox on disk, which is"
-      + " acknowledged after the callback (class dumps of WatchConnectivity, iOS 12); no report with figures was"
-      + " found: assumed.")
+      + " acknowledged after the callback (class dumps of WatchConnectivity, iOS 12): assumed.")
   public static let story = FaultStory(ending: "crashes no longer cause repeats") {
     "the \($0.device) gets items again after a crash that it had already handled"
   }

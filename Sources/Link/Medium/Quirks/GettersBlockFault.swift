@@ -14,7 +14,7 @@ public struct GettersBlockFault: SessionQuirkFault {
     about:
       "Reading a property of the session, such as `isReachable` or `receivedApplicationContext`, waits for the session's"
       + " queue, unless it happens there. An app whose callback waits for the main thread (`DispatchQueue.main.sync`)"
-      + " while the main thread reads a property hangs, and the check `noMainThreadStall` names it. No effect on a"
+      + " while the main thread reads a property hangs. No effect on a"
       + " simulated device.",
     formula:
       "from begin to end each getter but `activationState` returns after the callbacks that were due when it was called.",

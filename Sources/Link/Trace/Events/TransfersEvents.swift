@@ -108,7 +108,7 @@ public struct TransferDetails: Sendable, Equatable {
     fields.field("startedAt", &startedAt, "of workout events: when it started")
     fields.field(
       "discipline", &discipline,
-      "of `workoutStarted`: what is trained, if it is no run; only where the coach accompanies runs alone"
+      "of `workoutStarted`: what is trained, if it is no run"
         + " ([disciplines](../built-in-apps.md#disciplines))")
     fields.field("healthKitWorkoutUUID", &healthKitWorkoutUUID, "of workout events: the workout in the health store")
     fields.field("sentAt", &sentAt, "of workout events: when the event was sent")
