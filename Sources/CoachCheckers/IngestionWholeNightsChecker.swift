@@ -119,11 +119,14 @@ package struct IngestionWholeNightsChecker: Checker {
     _ report: inout Report
   ) {
     guard abs(hours - staging.hours) > 1e-4 else { return }
-    let (stored, slept) = (JSONValue.plain(hours).compactText, JSONValue.plain(staging.hours).compactText)
+    let (stored, slept) = (Self.text(hours), Self.text(staging.hours))
     report.add(
       "the night of \(day.text) is stored with \(stored) h, and \(slept) h were slept", at: time,
       lines: (staging.lines + [line]).sorted())
   }
+
+  /// Hours with two decimals.
+  private static func text(_ hours: Double) -> String { JSONValue.plain((hours * 100).rounded() / 100).compactText }
 
   private mutating func observeRequest(
     of day: LocalDay, _ event: Occurrence, _ report: inout Report

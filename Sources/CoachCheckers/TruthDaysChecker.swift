@@ -35,6 +35,8 @@ package struct TruthDaysChecker: ChecksDays {
   /// The days before the run that its first sync wants, by number, and which of them were staged, by type.
   private var history: ClosedRange<Int64>?
   private var staged: [String: Set<Int64>] = [:]
+  /// The line of the app's first start; nil before.
+  private var beganLine: Int?
 
   package init(header: TraceHeader) {
     conditions = TruthConditions(header: header)
@@ -48,6 +50,7 @@ package struct TruthDaysChecker: ChecksDays {
   }
 
   package mutating func ingestionBegan(_ began: IngestionBegan, at event: Occurrence, into report: inout Report) {
+    beganLine = beganLine ?? event.line
     // A store of an earlier run has its days already.
     if began.rows > 0, readings.isEmpty { history = nil }
   }
@@ -120,7 +123,7 @@ package struct TruthDaysChecker: ChecksDays {
 
   private static func text(_ value: Double?) -> String {
     guard let value else { return "missing" }
-    let rounded = (value * 10_000).rounded() / 10_000
+    let rounded = (value * 100).rounded() / 100
     return JSONValue.plain(rounded.isFinite ? rounded : 0).compactText
   }
 
@@ -136,7 +139,7 @@ package struct TruthDaysChecker: ChecksDays {
       where !irregular.contains(type) && !conditions.mayFail(type, since: at) {
         if let reading = readings[Key(type: type, day: day)], reading.time >= at { continue }
         report.add(
-          "the \(type) of \(day) were not fetched since the day was over", at: ending.time, lines: [line])
+          "the type \(type) of \(day) was not fetched since the day was over", at: ending.time, lines: [line])
       }
     }
   }
@@ -150,8 +153,8 @@ package struct TruthDaysChecker: ChecksDays {
       guard !conditions.mayFail(type, since: since) else { continue }
       guard let missing = history.first(where: { staged[type]?.contains($0) != true }) else { continue }
       report.add(
-        "the \(type) of \(LocalDay(missing).text) were never fetched, and the first sync wants them",
-        at: ending.time, lines: [ending.line])
+        "the type \(type) of \(LocalDay(missing).text) was never fetched, and the first sync wants it",
+        at: ending.time, lines: [beganLine, ending.line].compactMap(\.self))
     }
   }
 }

@@ -41,8 +41,8 @@ enum RunLoops {
       let began = Date()
       _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 9))
       let passed = Date().timeIntervalSince(began)
-      // Foundation on Linux fires such a timer at once, too.
-      Report.check(rings.value == 5 && passed >= 9 && passed < 9.2, "\(rings.value) rings in \(passed) s")
+      // At 2, 4, 6 and 8 s: Foundation on Linux alone fires such a timer at once, too.
+      Report.check(rings.value == 4 && passed >= 9 && passed < 9.2, "\(rings.value) rings in \(passed) s")
       Report.finish("run loop of a thread")
     }
   }

@@ -6,8 +6,7 @@ import Testing
   /// What `Controlled` in the probe prints, in order.
   static let expected = """
          0.000 app starts at 1767254405.0
-    controller: next 5.000
-         0.000 app timer
+    controller: next 15.000
     controller: next 15.000
     controller: at 7.5, next 15.000
         10.000 app task 1

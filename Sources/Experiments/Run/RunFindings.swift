@@ -83,7 +83,7 @@ extension RunFindings {
     var groups: [[Violation]] = []
     for violation in violations {
       let index = groups.firstIndex { group in
-        group[0].time == violation.time && group[0].lines.max() == violation.lines.max()
+        !violation.lines.isEmpty && group[0].time == violation.time && group[0].lines.max() == violation.lines.max()
       }
       if let index { groups[index].append(violation) } else { groups.append([violation]) }
     }

@@ -20,9 +20,10 @@ public struct LoopbackListener: ~Copyable, Sendable {
     // A port that an earlier run has just left is free.
     var isOn: CInt = 1
     _ = setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<CInt>.size))
+    let host = isInContainer ? "0.0.0.0" : "127.0.0.1"
     var address = LoopbackAddress(port: port, isInContainer: isInContainer)
-    guard address.bind(descriptor) == 0 else { throw SystemCallError("bind", errno, on: "port \(port)") }
-    guard listen(descriptor, 64) == 0 else { throw SystemCallError("listen", errno, on: "port \(port)") }
+    guard address.bind(descriptor) == 0 else { throw SystemCallError("bind", errno, on: "\(host):\(port)") }
+    guard listen(descriptor, 64) == 0 else { throw SystemCallError("listen", errno, on: "\(host):\(port)") }
     self.socket = socket
     self.port = address.port
   }

@@ -79,7 +79,7 @@ enum ValueKind: Equatable {
     "NAME[=VALUE]": .free, "FOLDER": .folder, "DIR": .folder, "STATE_DIR": .folder,
     "SOCKET": .files([]), "PATH": .files([]), "PROGRAM": .files([]),
     "N": .free, "M": .free, "T": .free, "MS": .free, "TIME": .free, "METRES": .free, "SECONDS": .free, "URL": .free,
-    "TEXT": .free, "TIMES": .free,
+    "TEXT": .free, "TIMES": .free, "DAY": .free,
     "N|A-B": .free, "ID": .free, "FAULT": .free, "WORD": .free, "PART": .free, "NUMBER": .free, "ARGUMENTS": .free,
     "OPTIONS": .free, "RANGE": .free, "LIST": .free,
   ]
@@ -92,6 +92,7 @@ enum ValueKind: Equatable {
     case ProfilesCommand.name: ProfileCatalog.all.map { Word(text: $0.name, about: $0.about) }
     case "--invariant", InvariantsCommand.name:
       InvariantsCommand.all.map { Word(text: $0.invariant, about: $0.about) }
+    case "--discipline": TrainingDiscipline.allCases.map { Word(text: $0.rawValue) }
     case "--strategy": SearchStrategy.allCases.map { Word(text: $0.rawValue) }
     default: nil
     }

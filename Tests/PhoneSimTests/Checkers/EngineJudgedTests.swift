@@ -111,7 +111,7 @@ import Testing
         elapsed = (elapsed * 1000 + Double(random.below(2000) + lost * 1000)).rounded() / 1000
         distance = (distance * 100 + Double(random.below(700) + lost * 300)).rounded() / 100
         if random.percent(3) { distance = max(0, ((distance - Double(random.below(30))) * 100).rounded() / 100) }
-        if random.percent(1) { elapsed = max(0, elapsed - Double(random.below(20))) }
+        if random.percent(1) { elapsed = max(0, ((elapsed - Double(random.below(20))) * 1000).rounded() / 1000) }
       }
       let snapshot = LiveMetrics(
         workoutId: CoachTrace.workout, sentAt: WatchTime(nanoseconds: 0), elapsed: elapsed, distance: distance,

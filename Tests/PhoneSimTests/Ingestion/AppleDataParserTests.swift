@@ -180,7 +180,7 @@ import Testing
         guard case .array(let attendees)? = record["attendees"]?.value else { return [] }
         return attendees.map { $0["status"]?.text }
       }
-      #expect(Set(states) == ["accepted"])
+      #expect(Set(states) == ["accepted", "declined", "tentative", "pending"])
     }
   }
 

@@ -67,7 +67,7 @@ import Testing
     #expect(few.drawn.start.text == many.drawn.start.text)
     let events = { (scenario: Scenario) in
       // Their places in the file count the meals, too.
-      scenario.drawn.phoneCommands.filter { !["logMeal", "removeMeal"].contains($0.command.name) }.map {
+      scenario.drawn.phoneCommands.filter { !["logMeal", "editMeal", "removeMeal"].contains($0.command.name) }.map {
         "\($0.at.text) \($0.command.name) \($0.command.arguments)"
       }
     }

@@ -124,7 +124,7 @@ import Testing
     try withTrace { path in
       let messages = try CommandChild.call(["story", path, "--event", "message."])
       #expect(messages.status == 0 && messages.output.split(separator: "\n").count == 3, "\(messages.output)")
-      #expect(messages.output.contains("receives \"lap\" (message 1) of the watch"), "\(messages.output)")
+      #expect(messages.output.contains("phone  gets \"lap\""), "\(messages.output)")
       let frames = try CommandChild.call(["story", path, "--event", "frame.sent", "--node", "watch"])
       #expect(frames.output.contains("message 2, \"pause\""), "\(frames.output)")
       for family in ["transfer.", "script."] {
