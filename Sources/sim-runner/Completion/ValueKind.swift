@@ -1,6 +1,7 @@
 import Experiments
 import Simulator
 import TraceTools
+import CoachProtocol
 import Console
 import EdgeSim
 import Link

@@ -32,7 +32,8 @@ import Testing
 
     /// - Parameter host: The last byte of an address in 127.0.0.0/8, of which 1 is what the page's address says.
     init(port: UInt16, host: UInt32 = 1) {
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let own = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      descriptor = own
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = port.bigEndian
@@ -40,7 +41,7 @@ import Testing
       isConnected =
         withUnsafePointer(to: &address) {
           $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            connect(own, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
           }
         } == 0
     }
