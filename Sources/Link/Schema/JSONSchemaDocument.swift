@@ -27,6 +27,7 @@ public struct JSONSchemaDocument {
   private mutating func value(_ description: ValueDescription) -> [JSONMember] {
     switch description {
     case .any: return []
+    case .event: return event()
     case .bool: return [JSONMember("type", .string("boolean"))]
     case .string(let bytes):
       // A character has up to four bytes, so only the shortest text is exact.
@@ -50,6 +51,43 @@ public struct JSONSchemaDocument {
     case .object(let description): return reference(description)
     case .either(let kinds): return [JSONMember("anyOf", .array(kinds.map { JSONNode(.object(value($0))) }))]
     case .named(_, let description): return value(description)
+    }
+  }
+
+  /// The name of an event: an editor offers those of the catalogue, and underlines a misspelt one of a closed family.
+  private mutating func event() -> [JSONMember] {
+    define("event") { _ in
+      let known = TraceEvent.Name.known.map { JSONNode(.string($0.text)) }
+      let others = "^(?!(\(EventPattern.closed.joined(separator: "|")))\\.)"
+      return [
+        JSONMember(
+          "anyOf",
+          .array([
+            JSONNode(.object([JSONMember("enum", .array(known))])),
+            JSONNode(.object([JSONMember("type", .string("string")), JSONMember("pattern", .string(others))])),
+          ]))
+      ]
+    }
+    return [JSONMember("$ref", .string("#/definitions/event"))]
+  }
+
+  /// What `where` may have beside an event of the catalogue: its fields, and those of every line.
+  private static func rules(beside keys: [String]) -> [JSONNode] {
+    TraceEvent.Name.known.map { name in
+      let named = keys.map { key in
+        JSONNode(
+          .object([
+            JSONMember("required", .array([JSONNode(.string(key))])),
+            JSONMember("properties", .object([JSONMember(key, .object([JSONMember("const", .string(name.text))]))])),
+          ]))
+      }
+      let allowed = (["t", "node"] + (name.keys ?? [])).map { JSONNode(.string($0)) }
+      let fields = JSONValue.object([JSONMember("propertyNames", .object([JSONMember("enum", .array(allowed))]))])
+      return JSONNode(
+        .object([
+          JSONMember("if", .object([JSONMember("anyOf", .array(named))])),
+          JSONMember("then", .object([JSONMember("properties", .object([JSONMember("where", fields)]))])),
+        ]))
     }
   }
 
@@ -95,6 +133,13 @@ public struct JSONSchemaDocument {
   }
 
   private mutating func object(_ description: ObjectDescription) -> [JSONMember] {
+    let keys = description.allFields.filter { $0.value == .event }.map(\.name)
+    let hasFields = !keys.isEmpty && description.allFields.contains { $0.name == "where" }
+    let rules = hasFields ? [JSONMember("allOf", .array(Self.rules(beside: keys)))] : []
+    return rules + forms(description)
+  }
+
+  private mutating func forms(_ description: ObjectDescription) -> [JSONMember] {
     let about = description.about.isEmpty ? [] : [JSONMember("description", .string(description.about))]
     guard !description.forms.isEmpty else { return about + form(description, description.fields) }
     var forms = description.forms.map { JSONNode(.object(form(description, description.fields + $0))) }

@@ -16,6 +16,8 @@ public indirect enum ValueDescription: Sendable, Equatable {
   case object(ObjectDescription)
   /// A value of one of several kinds.
   case either([ValueDescription])
+  /// The name of an event: one of the catalogue's, or one of a family that other programs may extend.
+  case event
   /// A value that has a name on the reference page.
   case named(String, ValueDescription)
 
@@ -23,6 +25,7 @@ public indirect enum ValueDescription: Sendable, Equatable {
   public var range: String {
     switch self {
     case .any: "any value"
+    case .event: "the name of an event"
     case .bool: "true or false"
     case .string(let bytes):
       bytes == 0 ... .max ? "string" : "string, " + Self.words(bytes, isOpen: bytes.upperBound == .max) + " bytes"
@@ -59,7 +62,7 @@ public indirect enum ValueDescription: Sendable, Equatable {
     case .object(let object): [object]
     case .array(let element, _), .named(_, let element): element.objects
     case .either(let kinds): kinds.flatMap(\.objects)
-    case .any, .bool, .string, .integer, .number, .duration, .words: []
+    case .any, .event, .bool, .string, .integer, .number, .duration, .words: []
     }
   }
 

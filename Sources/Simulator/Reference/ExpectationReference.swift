@@ -8,8 +8,8 @@ package enum ExpectationReference {
     name: "expectation", about: "Something that must be true of the run.", fields: [],
     forms: ExpectationCatalog.all.map { kind in
       let others = kind.keys.filter { $0 != kind.key } + (kind.keys.contains("where") ? [] : ["where"])
-      return [FieldDescription(kind.key, .any, standard: nil, kind.about)]
-        + others.map { FieldDescription($0, .any, standard: "none", "") }
+      return [FieldDescription(kind.key, value(kind.key), standard: nil, kind.about)]
+        + others.map { FieldDescription($0, value($0), standard: "none", "") }
         + [
           FieldDescription(
             VerdictScope.key, .words(VerdictScope.allCases.map(\.rawValue)), standard: "by its form",
@@ -17,11 +17,15 @@ package enum ExpectationReference {
         ]
     })
 
+  private static func value(_ key: String) -> ValueDescription {
+    ["event", "count", "never", "always"].contains(key) ? .event : .any
+  }
+
   /// An element of `sometimes`.
   static let situation = ObjectDescription(
     name: "situation", about: "An event that some run of a sweep must reach.",
     fields: [
-      FieldDescription("event", .string(), standard: nil, "the event's name"),
+      FieldDescription("event", .event, standard: nil, "the event's name"),
       FieldDescription("where", .any, standard: "any", "the values of its fields, as in `expect`"),
       FieldDescription("name", .string(bytes: 1 ... .max), standard: "its JSON", "the name in results"),
     ])

@@ -51,6 +51,8 @@ import Testing
     "{ scenario: 's', faults: [{ at: 5, for: 5, disconnect: {}, channel: ['message'] }] }",
     "{ scenario: 's', link: { latency: true } }",
     "{ scenario: 's', expect: [{ evnt: 'link.down' }] }",
+    "{ scenario: 's', expect: [{ never: 'liveness.disconected' }] }",
+    "{ scenario: 's', expect: [{ count: 'script.dispatch', where: { mesage: 'a' }, atLeast: 1 }] }",
     "{ scenario: 's', script: { messages: [{ id: 'a', text: 'b', triggerSpec: { type: 'distance' } }] } }",
   ])
   func `what the reader refuses does not fit`(text: String) throws {
@@ -101,6 +103,11 @@ private struct SchemaJudge {
     for part in schema["allOf"] as? [[String: Any]] ?? [] {
       if let found = problem(value, part, at: path) { return found }
     }
+    if let condition = schema["if"] as? [String: Any], problem(value, condition, at: path) == nil,
+      let rule = schema["then"] as? [String: Any], let found = problem(value, rule, at: path)
+    {
+      return found
+    }
     if let kinds = schema["anyOf"] as? [[String: Any]] {
       let found = kinds.map { problem(value, $0, at: path) }
       if !found.contains(where: { $0 == nil }) { return "\(path): none of \(found.compactMap(\.self))" }
@@ -132,6 +139,11 @@ private struct SchemaJudge {
     }
     guard let members = value as? [String: Any] else { return nil }
     for key in schema["required"] as? [String] ?? [] where members[key] == nil { return "\(path): no \(key)" }
+    if let names = schema["propertyNames"] as? [String: Any] {
+      for key in members.keys.sorted() {
+        if let found = problem(key, names, at: "\(path) \(key)") { return found }
+      }
+    }
     let properties = schema["properties"] as? [String: [String: Any]] ?? [:]
     for (key, member) in members.sorted(by: { $0.key < $1.key }) {
       if let property = properties[key] {

@@ -82,14 +82,16 @@ struct EventPattern: Sendable {
   /// Whether a text can name an event: lowercase letters, with at most one part after a point.
   ///
   /// Misspelt names of our own events are refused.
+  /// Families whose events are all in the catalogue.
+  static let closed = [
+    "frame", "link", "fault", "node", "transfer", "message", "context", "snapshot", "run", "liveness", "script",
+  ]
+
   private static func isPossible(_ text: String) -> Bool {
     if TraceEvent.Name.known.contains(where: { $0.text == text }) { return true }
     if text.hasPrefix(AppFact.family) { return AppFact.isName(String(text.dropFirst(AppFact.family.utf8.count))) }
     // Families that apps extend, and names that other tools add.
     let family = text.prefix { $0 != "." }
-    let closed = [
-      "frame", "link", "fault", "node", "transfer", "message", "context", "snapshot", "run", "liveness", "script",
-    ]
     guard !text.isEmpty, !closed.contains(String(family)) else { return false }
     return Spelling.nearest(to: text, among: TraceEvent.Name.known.map(\.text)) == nil
   }
