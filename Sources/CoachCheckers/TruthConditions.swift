@@ -112,6 +112,11 @@ struct TruthConditions: Sendable {
     failures.contains { ["correct", "delete"].contains($0.effect) && ($0.type ?? type) == type }
   }
 
+  /// When a type's store has kept something back for the last time; nil if it never did.
+  func lastFailure(of type: String) -> VirtualTime? {
+    failures.filter { !["slow", "twice"].contains($0.effect) && ($0.type ?? type) == type }.compactMap(\.to).max()
+  }
+
   /// Whether a type's store may have kept something back at some time.
   func mayFail(_ type: String, since from: VirtualTime) -> Bool {
     failures.contains { failure in

@@ -35,10 +35,12 @@ package struct TruthDaysChecker: ChecksDays {
   /// The days before the run that its first sync wants, by number, and which of them were staged, by type.
   private var history: ClosedRange<Int64>?
   private var staged: [String: Set<Int64>] = [:]
+  private let header: TraceHeader
   /// The line of the app's first start; nil before.
   private var beganLine: Int?
 
   package init(header: TraceHeader) {
+    self.header = header
     conditions = TruthConditions(header: header)
     truth = ReferenceDays(header: header)
     let setup = header.extra("phone")?["ingestion"]
@@ -144,6 +146,12 @@ package struct TruthDaysChecker: ChecksDays {
     }
   }
 
+  /// The number of the local day of an instant.
+  private func day(at time: VirtualTime) -> Int64 {
+    let start = TraceHeader.unixStart(header.startedAt) ?? 0
+    return LocalDay(clock: start &+ time.nanoseconds, offset: Int64(header.utcOffset(at: time))).number
+  }
+
   private func judgeHistory(_ ending: TraceEnding, _ every: VirtualTime.Span, _ report: inout Report) {
     let calm = every + .hours(3)
     guard truth.isTold, let history, max(conditions.phoneChange, .start) + calm < ending.time else { return }
@@ -151,7 +159,10 @@ package struct TruthDaysChecker: ChecksDays {
     where !irregular.contains(type) {
       let since = VirtualTime(nanoseconds: ending.time.nanoseconds -| calm.nanoseconds)
       guard !conditions.mayFail(type, since: since) else { continue }
-      guard let missing = history.first(where: { staged[type]?.contains($0) != true }) else { continue }
+      // The first sync that may read a type wants as many days, back from its own.
+      let passed = conditions.lastFailure(of: type).map { day(at: $0) - history.upperBound } ?? 0
+      let wanted = history.dropFirst(Int(max(0, min(passed, 1_000))))
+      guard let missing = wanted.first(where: { staged[type]?.contains($0) != true }) else { continue }
       report.add(
         "the type \(type) of \(LocalDay(missing).text) was never fetched, and the first sync wants it",
         at: ending.time, lines: [beganLine, ending.line].compactMap(\.self))

@@ -108,10 +108,10 @@ package struct TruthTotalsChecker: ChecksDays {
       judgeMeals(of: day, totals[day]?.json, "the totals", at: ending.time, meal.line, &report)
     }
     for (day, line, at) in truth.over where isKnown(day) && isSettled(at) {
-      judgeBody(of: day, totals[day]?.json, "the totals", ending, line, &report)
+      judgeBody(of: day, totals[day]?.json, "the totals", over: at, ending, line, &report)
       guard hasServer, isConfirmed, postedAt >= at else { continue }
       let stored = server.days[day].flatMap { try? JSONParser.parse($0.text, dialect: .json) }
-      judgeBody(of: day, stored, "the server's totals", ending, line, &report)
+      judgeBody(of: day, stored, "the server's totals", over: at, ending, line, &report)
       if let meal = meals[day], isSettled(meal.at) {
         judgeMeals(of: day, stored, "the server's totals", at: ending.time, meal.line, &report)
       }
@@ -119,7 +119,8 @@ package struct TruthTotalsChecker: ChecksDays {
   }
 
   private mutating func judgeBody(
-    of day: String, _ json: JSONNode?, _ what: String, _ ending: TraceEnding, _ line: Int, _ report: inout Report
+    of day: String, _ json: JSONNode?, _ what: String, over: VirtualTime, _ ending: TraceEnding, _ line: Int,
+    _ report: inout Report
   ) {
     let margin = (every ?? .zero) + .seconds(600)
     let knowsWorkouts = conditions.knowsWorkouts(of: truth, until: day, at: ending.time, for: margin)
@@ -127,6 +128,8 @@ package struct TruthTotalsChecker: ChecksDays {
       if conditions.mayChange(key == "sleep_hours" ? "sleep" : key) { continue }
       if key == "sleep_hours", let over = truth.nightOver(day), over + margin >= ending.time { continue }
       if key != "sleep_hours", !knowsWorkouts { continue }
+      // What the app may not read stays as it was known; it may read it again a moment later.
+      if conditions.mayFail(key == "sleep_hours" ? "sleep" : "calories", since: over) { continue }
       let stated = json?["health"]?[key]?.double
       guard !value.allows(stated ?? 0), reported.insert(day).inserted else { continue }
       let truth = JSONValue.plain((value.number * 100).rounded() / 100).compactText

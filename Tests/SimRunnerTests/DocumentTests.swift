@@ -123,9 +123,10 @@ import Testing
     #expect(table.rows.count == 332)
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let page = try ["screens.js", "phone.js", "watch.js", "main.js", "touch.js", "pair.html"].map {
-      try String(contentsOf: Tool.root.appending(path: "Sources/PairScreen/Page/\($0)"), encoding: .utf8)
-    }.joined()
+    let page = try [
+      "TraceTools/Pair/Page/screens.js", "TraceTools/Pair/Page/phone.js", "TraceTools/Pair/Page/watch.js",
+      "PairScreen/Page/main.js", "PairScreen/Page/touch.js", "PairScreen/Page/pair.html",
+    ].map { try String(contentsOf: Tool.root.appending(path: "Sources/\($0)"), encoding: .utf8) }.joined()
     let checkers = try String(contentsOf: Tool.root.appending(path: "docs/internals/checkers.md"), encoding: .utf8)
     var byScenario: [String: [(Int, DocumentReference.Row, [Substring])]] = [:]
     for (number, row) in table.rows {

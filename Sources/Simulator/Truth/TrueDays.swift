@@ -178,6 +178,7 @@ struct TrueDays {
     let sessions = athlete.samples(.mindfulness, of: day, until: .max)
     line.sessions = Int64(sessions.count)
     line.mindful = sessions.reduce(0) { $0 + ($1.end - $1.start) }
-    return Due(at: period.upperBound, line: line)
+    // What began before midnight may end after it.
+    return Due(at: max(period.upperBound, sessions.map(\.end).max() ?? .min), line: line)
   }
 }
