@@ -42,8 +42,9 @@ package struct IngestionWholeNightsChecker: Checker {
   private var syncBegin = VirtualTime.start
   private var last: LocalDay?
   private var isUnknown = false
+  private let conditions: TruthConditions
 
-  package init(header: TraceHeader) {}
+  package init(header: TraceHeader) { conditions = TruthConditions(header: header) }
 
   package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
     guard !isUnknown else { return }
@@ -142,7 +143,7 @@ package struct IngestionWholeNightsChecker: Checker {
     asked[day] = sync
     for (earlier, night) in nights.sorted(by: { $0.key < $1.key })
     where earlier < day && !night.isStaged && night.end < syncBegin && asked[earlier] != sync
-      && !refused.contains(earlier)
+      && !refused.contains(earlier) && !conditions.mayFail("sleep", since: night.end)
     {
       nights[earlier]?.isStaged = true
       report.add(

@@ -3,9 +3,9 @@ import Link
 
 /// Changes of a meal that is stored.
 extension DailySync {
-  /// The meal eaten last; nil without meals.
+  /// The meal eaten last, of several in one second the one stored last; nil without meals.
   var newestMeal: NutritionEntry? {
-    record.meals.max { ($0.date, $0.id.low) < ($1.date, $1.id.low) }
+    record.meals.enumerated().max { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }?.element
   }
 
   /// Replaces a meal, which keeps its identifier, its time and its day.
