@@ -91,8 +91,11 @@ struct TrueDays {
     return lines
   }
 
-  /// The meal eaten last, by its place in the list; nil before the first.
-  private var newest: Int? { eaten.indices.max { (eaten[$0].eatenAt, $0) < (eaten[$1].eatenAt, $1) } }
+  /// The meal eaten last, of several in one second the one entered last, by its place in the list; nil before the first.
+  private var newest: Int? {
+    func second(_ index: Int) -> Int64 { CalendarDay.floorDivided(eaten[index].eatenAt, 1_000_000_000) }
+    return eaten.indices.max { (second($0), $0) < (second($1), $1) }
+  }
 
   private mutating func eat(_ meal: TrueMeal) {
     meals += 1
