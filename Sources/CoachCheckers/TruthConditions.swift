@@ -26,7 +26,6 @@ struct TruthConditions: Sendable {
   private(set) var isPhoneUp = true
   /// When the phone's app started or ended last, or slept or woke.
   private(set) var phoneChange = VirtualTime.start
-  private var watchChange = VirtualTime.start
   /// When the athlete last did something that an app may have lost with its process.
   private var actedAt: VirtualTime?
 
@@ -83,10 +82,7 @@ struct TruthConditions: Sendable {
       // A press at the instant of a death may not have been taken.
       if !isUp, actedAt == event.time { isUnknown = true }
     }
-    if let isUp = change.isUp(.watch) {
-      watchChange = event.time
-      if !isUp, actedAt == event.time { isUnknown = true }
-    }
+    if change.isUp(.watch) == false, actedAt == event.time { isUnknown = true }
   }
 
   /// Whether what the workouts up to the end of a day measured has been in the phone's health store for a time.

@@ -59,7 +59,7 @@ public class CLLocationManager: NSObject, @unchecked Sendable {
     number = DeviceClient.shared.next()
     super.init()
     LocationFeed.shared.add(self)
-    // Each new manager is told the state, once it may have a delegate.
+    // Each new manager calls its delegate with the state, a turn later, when it may have one.
     changeAuthorization()
   }
 
@@ -73,7 +73,7 @@ public class CLLocationManager: NSObject, @unchecked Sendable {
 
   /// Not used: positions are as exact as the device has them.
   public var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest
-  /// Metres between two positions that are told; used from the next start on.
+  /// Metres between two positions that the delegate gets; used from the next start on.
   public var distanceFilter: CLLocationDistance = kCLDistanceFilterNone
   public var activityType = CLActivityType.other
   /// An app's property list is not read: a device ends an app that sets this without the background mode.

@@ -7,7 +7,7 @@ import WatchConnectivity
 /// This process's connection to the services of its simulated device.
 ///
 /// A call is a message, carried out a few milliseconds later; its answer comes on a queue. What an app may ask for
-/// without waiting is told by the device beforehand.
+/// without waiting, the device has sent beforehand.
 package final class DeviceClient: @unchecked Sendable {
   package static let shared = DeviceClient()
 

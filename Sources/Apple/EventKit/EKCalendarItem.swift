@@ -69,7 +69,7 @@ public final class EKSource: NSObject, @unchecked Sendable {
   public var sourceIdentifier: String { "iCloud" }
 }
 
-/// Somebody who is invited: nobody is.
+/// A person who is invited; simulated appointments have none.
 public final class EKParticipant: NSObject, @unchecked Sendable {
   public let name: String?
   public var participantStatus: EKParticipantStatus { .accepted }

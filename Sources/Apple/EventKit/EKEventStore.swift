@@ -55,7 +55,7 @@ public final class EKEventStore: NSObject, @unchecked Sendable {
   public func requestFullAccessToReminders(completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
     ask(.reminders, 2, completion)
   }
-  /// An app of an older system may write only, and is told that all is well.
+  /// An app of an older system may only write, and gets `true` as the answer.
   public func requestAccess(
     to entityType: EKEntityType, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) { entityType == .event ? ask(.events, 3, completion) : ask(.reminders, 2, completion) }

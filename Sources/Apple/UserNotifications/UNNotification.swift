@@ -212,7 +212,7 @@ public final class UNNotification: NSObject, @unchecked Sendable {
   }
 }
 
-/// What a user has done with a notification: nobody does here.
+/// What a user has done with a notification; the simulated user does nothing with one.
 public class UNNotificationResponse: NSObject, @unchecked Sendable {
   public let notification: UNNotification
   public let actionIdentifier: String
@@ -233,7 +233,7 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
   public static let foreground = Self(rawValue: 4)
 }
 
-/// A button of a notification, which nobody presses here.
+/// A button of a notification, which the simulated user never presses.
 public class UNNotificationAction: NSObject, @unchecked Sendable {
   public let identifier: String
   public let title: String

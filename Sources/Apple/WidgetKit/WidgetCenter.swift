@@ -14,7 +14,7 @@ public struct WidgetInfo: Sendable, Hashable {
   public let family: WidgetFamily
 }
 
-/// Has widgets and complications drawn anew: a fact `widgetReload` of the run, with `kind` (empty for all).
+/// Asks the system to draw widgets and complications again: a fact `widgetReload` of the run, with `kind` (empty for all).
 public final class WidgetCenter: @unchecked Sendable {
   public static let shared = WidgetCenter()
 
