@@ -35,6 +35,11 @@ package enum Markdown {
     fields.map { "`\($0.name)` (\($0.value.range); \($0.standard ?? "required")): \($0.about)" }.joined(separator: "; ")
   }
 
+  /// The text without marks: code as it is, and of a link its words.
+  package static func plain(_ text: String) -> String {
+    text.replacing(/\[([^\]]*)\]\([^)]*\)/) { String($0.output.1) }.replacing("`", with: "")
+  }
+
   /// A text as code; empty for an empty text.
   package static func code(_ text: String) -> String { text.isEmpty ? "" : "`\(text)`" }
 

@@ -47,8 +47,8 @@ package enum ExpectationReference {
 
       * `where` may be added to any of them: each of its keys must equal the event's field. `node` and `t` are fields,
         too, and an absent field equals null.
-      * The trace format lists [the events and their fields](internals/trace-format.md#events). A misspelt event is an
-        error, and so is a field that it never has. An app's facts are events `app.NAME`.
+      * `sim-runner events` lists [the events](internals/trace-format.md#events), `sim-runner events NAME` the fields of
+        one. A misspelt event is an error, and so is a field that it never has. An app's facts are events `app.NAME`.
       * `link.up` and `link.down` are those of the watch-phone link, unless `where` names a `node`.
 
       ## Kinds

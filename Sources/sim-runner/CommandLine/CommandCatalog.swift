@@ -24,7 +24,10 @@ enum CommandCatalog {
       ]
     ),
     ("Bring data", [AdoptCommand.self, NewCommand.self, ImportCommand.self, ProfileCommand.self, MigrateCommand.self]),
-    ("Look up", [FaultsCommand.self, ProfilesCommand.self, InvariantsCommand.self, PlantsCommand.self]),
+    (
+      "Look up",
+      [EventsCommand.self, FaultsCommand.self, ProfilesCommand.self, InvariantsCommand.self, PlantsCommand.self]
+    ),
     ("This program", [CompletionsCommand.self, ManCommand.self]),
     ("Devices as processes, which `run` starts", [WatchCommand.self, PhoneCommand.self, EdgeCommand.self]),
   ]

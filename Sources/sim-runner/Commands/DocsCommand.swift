@@ -25,6 +25,7 @@ enum DocsCommand: Command {
     ("internals/trace-format.md", { EventReference.page($0) }),
     ("internals/protocol.md", { QuirkReference.page($0) }),
     ("scenario.schema.json", { _ in ScenarioSchema.document }),
+    ("trace.schema.json", { _ in EventReference.schema }),
     ("script.schema.json", { _ in ScenarioSchema.scriptDocument }),
   ]
 

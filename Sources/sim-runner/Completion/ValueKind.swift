@@ -89,6 +89,7 @@ enum ValueKind: Equatable {
   private static func names(_ place: String) -> [Word]? {
     switch place {
     case "--plant", PlantsCommand.name: PlantCatalog.all.map { Word(text: $0.name, about: $0.wrong) }
+    case EventsCommand.name: EventCatalog.all.map { Word(text: $0.name.text, about: Markdown.plain($0.about)) }
     case FaultsCommand.name: FaultCatalog.all.map { Word(text: $0.kind, about: $0.page.about) }
     case ProfilesCommand.name: ProfileCatalog.all.map { Word(text: $0.name, about: $0.about) }
     case "--invariant", InvariantsCommand.name:

@@ -1,7 +1,9 @@
 import Console
 import Link
 
-/// The tables of events in `docs/internals/trace-format.md`: the text between marks is generated.
+/// The events of a trace, as pages and files show them.
+///
+/// Their names are in `docs/internals/trace-format.md`, whose text between marks is generated; a JSON Schema has their fields.
 enum EventReference {
   /// A printed part of the page.
   private enum Part: String, CaseIterable {
@@ -24,27 +26,12 @@ enum EventReference {
     Part.allCases.reduce(current) { Markdown.replacingPart(of: $0, $1.begin, $1.end, with: $1.text) }
   }
 
-  /// A table for each section of the catalogue.
+  /// A paragraph for each section of the catalogue: what its events are called.
   private static var events: String {
     EventCatalog.sections.map { section in
-      let common = commonFields(section.kinds)
-      let list = common.isEmpty ? "" : "Fields of several events: \(common.joined(separator: "; ")).\n\n"
-      return "### \(section.title)\n\n" + (section.about.isEmpty ? "" : section.about + "\n\n") + list
-        + Markdown.table(
-          ["event", "node", "meaning and fields"],
-          section.kinds.map { [Markdown.code($0.name.text), placeList($0), "\($0.about) \(fields($0, common))"] })
+      "### \(section.title)\n\n" + (section.about.isEmpty ? "" : section.about + "\n\n")
+        + section.kinds.map { Markdown.code($0.name.text) }.joined(separator: ", ") + "\n"
     }.joined(separator: "\n")
-  }
-
-  /// What three or more events of a section say of a field.
-  private static func commonFields(_ kinds: [EventKindEntry]) -> [String] {
-    var counts: [String: Int] = [:]
-    var texts: [String] = []
-    for field in kinds.flatMap(\.fields) {
-      counts[text(of: field), default: 0] += 1
-      if counts[text(of: field)] == 3 { texts.append(text(of: field)) }
-    }
-    return texts
   }
 
   /// A row for each set of places.
@@ -59,23 +46,62 @@ enum EventReference {
       })
   }
 
-  private static func placeList(_ kind: EventKindEntry) -> String {
+  /// The places that write an event, with commas.
+  static func placeList(_ kind: EventKindEntry) -> String {
     TraceEvent.Place.allCases.filter { kind.places.contains($0) }.map(\.text).joined(separator: ", ")
   }
 
-  /// An event's fields; of those that its section describes, the keys.
-  private static func fields(_ kind: EventKindEntry, _ common: [String]) -> String {
-    guard !kind.fields.isEmpty else { return "No fields." }
-    return kind.fields.map { field in
-      let key = Markdown.code(field.key) + (field.isOptional ? "?" : "")
-      let text = text(of: field)
-      return common.contains(text) ? key : key + text.dropFirst(Markdown.code(field.key).count)
-    }.joined(separator: "; ") + "."
+  /// `docs/trace.schema.json`: a JSON Schema of a line of a trace.
+  ///
+  /// Events that it does not know fit: a reader ignores them, too.
+  static var schema: String {
+    let line = JSONValue.object(
+      .init([
+        "$schema": .string("http://json-schema.org/draft-07/schema#"),
+        "title": .string("A line of a trace of Wristwire"), "type": .string("object"),
+        "anyOf": .array(
+          [required(["trace", "version"]), required(["t", "node", "event"])].map { JSONNode(.object($0)) }),
+        "allOf": .array(
+          EventCatalog.all.map { kind in
+            let isOne = [JSONMember]([
+              "properties": .object(.init(["event": .object(.init(["const": .string(kind.name.text)]))]))
+            ])
+            return JSONNode(
+              .object(.init(["if": .object(isOne + required(["event"])), "then": .object(schema(of: kind))])))
+          }),
+      ]))
+    return JSONWriter.pretty(JSONNode(line), dialect: .json)
   }
 
-  private static func text(of field: EventFieldDescription) -> String {
-    var text = Markdown.code(field.key) + ": " + field.about
-    if case .words(let words) = field.shape { text += " (" + words.joined(separator: ", ") + ")" }
-    return text
+  private static func required(_ keys: [String]) -> [JSONMember] {
+    .init(["required": .array(keys.map { JSONNode(.string($0)) })])
+  }
+
+  private static func schema(of kind: EventKindEntry) -> [JSONMember] {
+    let fields = kind.fields.map { field in
+      var members: [JSONMember] = type(of: field)
+      members.append(JSONMember("description", .string(field.about)))
+      return JSONMember(field.key, .object(members))
+    }
+    return .init(["description": .string(kind.about), "properties": .object(fields)])
+      + required(["t", "node"] + kind.fields.filter { !$0.isOptional }.map(\.key))
+  }
+
+  /// The type of a field's value.
+  ///
+  /// The words that it can be are not listed: a reader accepts those of a later release, too.
+  private static func type(of field: EventFieldDescription) -> [JSONMember] {
+    let name: String? =
+      switch field.shape {
+      case .integer: "integer"
+      case .number: "number"
+      case .boolean: "boolean"
+      case .text, .identifier, .digest, .words: "string"
+      case .json, .anything: nil
+      }
+    guard let name else { return [] }
+    let type: JSONValue =
+      field.isNullable ? .array([JSONNode(.string(name)), JSONNode(.string("null"))]) : .string(name)
+    return [JSONMember("type", type)]
   }
 }

@@ -75,6 +75,22 @@ import Testing
     #expect(!scenario.nodeMembers.contains { $0.key == "$schema" })
     #expect(try Self.scenarioSchema.get().problem(try JSONParser.parse(text, dialect: .json5)) == nil)
   }
+
+  @Test func `the lines of a trace fit, and one that lacks a field or has text for a number does not`() throws {
+    let schema = try SchemaJudge(EventReference.schema)
+    let trace = try FilePath.read(CommandChild.packageRoot.appending(path: "traces/asked-coach.jsonl").path)
+    let lines = try trace.split(separator: UInt8(ascii: "\n")).map { try JSONParser.parse(Array($0), dialect: .json) }
+    #expect(lines.count > 100)
+    for (index, line) in lines.enumerated() { #expect(schema.problem(line) == nil, "line \(index + 1)") }
+    for wrong in [
+      #"{"t":1,"node":"link","event":"link.down"}"#,
+      #"{"t":1,"node":"link","event":"frame.delivered","id":"4","copy":0}"#, #"{"t":1,"node":"link"}"#,
+    ] {
+      #expect(schema.problem(try JSONParser.parse(wrong, dialect: .json)) != nil, "\(wrong)")
+    }
+    let unknown = #"{"t":1,"node":"phone","event":"app.lap","number":3}"#
+    #expect(schema.problem(try JSONParser.parse(unknown, dialect: .json)) == nil)
+  }
 }
 
 /// Judges values by a JSON Schema, as far as ours go: draft 7 without what they do not use.
@@ -112,7 +128,8 @@ private struct SchemaJudge {
       let found = kinds.map { problem(value, $0, at: path) }
       if !found.contains(where: { $0 == nil }) { return "\(path): none of \(found.compactMap(\.self))" }
     }
-    if let type = schema["type"] as? String, !Self.has(value, type) { return "\(path): is no \(type)" }
+    let types = schema["type"] as? [String] ?? (schema["type"] as? String).map { [$0] } ?? []
+    if !types.isEmpty, !types.contains(where: { Self.has(value, $0) }) { return "\(path): is no \(types)" }
     if let constant = schema["const"] as? String, value as? String != constant { return "\(path): is not \(constant)" }
     if let words = schema["enum"] as? [String], !words.contains(value as? String ?? "") {
       return "\(path): not in enum"
@@ -158,6 +175,7 @@ private struct SchemaJudge {
   private static func has(_ value: Any, _ type: String) -> Bool {
     let isBoolean = (value as? NSNumber).map { CFBooleanLike.isBoolean($0) } ?? false
     return switch type {
+    case "null": value is NSNull
     case "object": value is [String: Any]
     case "array": value is [Any]
     case "string": value is String
