@@ -50,6 +50,7 @@ extension ResultPage {
     for (kind, title, count) in kinds where kind == "all" || count > 0 {
       text += "<button type=\"button\" data-kind=\"\(kind)\">\(title) \(count)</button>"
     }
+    text += "<button type=\"button\" aria-pressed=\"false\">Slowest first</button>"
     text += "<output></output></div>\n<ul class=\"cases\">\n"
     for one in cases { text += item(one) }
     return text + "</ul>\n</section>\n"
@@ -60,7 +61,8 @@ extension ResultPage {
     var kinds = ["case", result.status == 0 ? "passed" : "failed"]
     if !result.warnings.isEmpty { kinds.append("warned") }
     let name = Self.escaped(result.name)
-    var text = "<li class=\"\(kinds.joined(separator: " "))\"><b>\(result.verdict)</b>"
+    let seconds = String(format: "%.3f", max(0, result.wallSeconds))
+    var text = "<li class=\"\(kinds.joined(separator: " "))\" data-seconds=\"\(seconds)\"><b>\(result.verdict)</b>"
     text += "<span>\(one.problem.map { "<a href=\"#problem-\($0)\">\(name)</a>" } ?? name)</span>"
     text += "<span class=\"result\">\(Self.escaped(result.status == 0 ? result.text : result.reason))</span>"
     let seed = result.seed.map { "seed \($0), " } ?? ""

@@ -3,7 +3,7 @@ const tools = document.getElementById("filter");
 if (tools) {
   const cases = [...document.querySelectorAll(".case")], wish = tools.querySelector("input"), count = tools.querySelector("output");
   const texts = cases.map((one) => one.textContent.toLowerCase());
-  const buttons = [...tools.querySelectorAll("button")];
+  const buttons = [...tools.querySelectorAll("button[data-kind]")], slowest = tools.querySelector("button:not([data-kind])");
   let kind = "all";
   const apply = () => {
     const words = wish.value.trim().toLowerCase().split(/\s+/);
@@ -17,6 +17,11 @@ if (tools) {
   };
   for (const button of buttons) button.onclick = () => { kind = button.dataset.kind; apply(); };
   wish.oninput = apply;
+  slowest.onclick = () => {
+    const isSorted = slowest.getAttribute("aria-pressed") !== "true", seconds = (one) => Number(one.dataset.seconds);
+    slowest.setAttribute("aria-pressed", String(isSorted));
+    cases[0]?.parentNode.append(...(isSorted ? cases.toSorted((a, b) => seconds(b) - seconds(a)) : cases));
+  };
   tools.hidden = false;
   apply();
 }
