@@ -1,4 +1,4 @@
-import Console
+package import Console
 package import Link
 
 /// A difference of two traces, for people and for programs.
@@ -10,9 +10,17 @@ package struct DifferenceText {
   static let contextMax = 3
   static let shownMax = 12
   private static let textMax = 200
+  /// The traces with their lines in words; nil to show a decision's fields.
+  private let causal: (before: CausalTrace, after: CausalTrace)?
 
-  package init(difference: TraceDifference, names: (before: String, after: String)) {
+  /// - Parameter traces: The two traces, so that decisions are sentences; without them, and for a comparison of every line,
+  ///   a decision is shown with its fields.
+  package init(
+    difference: TraceDifference, names: (before: String, after: String),
+    traces: (before: RecordedTrace, after: RecordedTrace)? = nil
+  ) {
     (self.difference, self.names) = (difference, names)
+    causal = difference.isEmpty ? nil : traces.map { (CausalTrace($0.before), CausalTrace($0.after)) }
   }
 
   /// The differences, and a summary by kind; empty without a difference.
@@ -37,7 +45,7 @@ package struct DifferenceText {
     }
     let before = steps[max(0, first - Self.contextMax)..<first].compactMap(\.before)
     lines.append("the first difference is at \(steps[first].time.text)\(before.isEmpty ? "" : "; before it:")")
-    lines += before.map { "  " + text($0) }
+    lines += before.map { "  " + text($0, causal?.before) }
     lines.append("")
     lines += summary()
     return lines
@@ -67,11 +75,19 @@ package struct DifferenceText {
   private func text(of step: TraceDifference.Step) -> String? { (step.before ?? step.after)?.text }
 
   private func shown(_ step: TraceDifference.Step, isColored: Bool) -> [String] {
+    let delay = step.delay.map { " (\(Self.text(delay: $0)))" } ?? ""
+    if let before = step.before, let after = step.after, let causal,
+      causal.before.sentence(before.line) == causal.after.sentence(after.line)
+    {
+      return ["~ " + text(before, causal.before) + delay]
+    }
     var lines: [String] = []
-    if let decision = step.before { lines.append(Terminal.styled("- " + text(decision), [.red], when: isColored)) }
+    if let decision = step.before {
+      lines.append(Terminal.styled("- " + text(decision, causal?.before), [.red], when: isColored))
+    }
     if let decision = step.after {
-      let delay = step.delay.map { " (\(Self.text(delay: $0)))" } ?? ""
-      lines.append(Terminal.styled("+ " + text(decision) + delay, [.green], when: isColored))
+      let words = text(decision, causal?.after)
+      lines.append(Terminal.styled("+ " + words + delay, [.green], when: isColored))
     }
     return lines
   }
@@ -82,8 +98,10 @@ package struct DifferenceText {
     return delay > .zero ? "\(delay.text) later" : "\((delay * -1).text) earlier"
   }
 
-  private func text(_ decision: Decision) -> String {
-    let text = TerminalText.escape(decision.text + decision.place)
+  /// A decision: as a sentence with the words of its trace, or with its fields.
+  private func text(_ decision: Decision, _ words: CausalTrace?) -> String {
+    let sentence = words.map { "\($0.subject(decision.line)): \($0.sentence(decision.line))" }
+    let text = TerminalText.escape(sentence ?? decision.text + decision.place)
     let shown = text.count > Self.textMax ? text.prefix(Self.textMax) + "..." : text[...]
     return "\(decision.time.text) (line \(decision.line)) \(shown)"
   }

@@ -33,7 +33,8 @@ enum BranchCommand: Command {
     let branch = try Branch(of: trace, at: instant, fault: fault)
     try OutputFile(named: arguments.value("--trace"), as: .trace)?.finish(branch.other.bytes)
     let difference = TraceDifference(Decision.all(of: trace), Decision.all(of: branch.other))
-    let text = DifferenceText(difference: difference, names: (path, "the branch at \(instant.text)"))
+    let text = DifferenceText(
+      difference: difference, names: (path, "the branch at \(instant.text)"), traces: (trace, branch.other))
     if arguments.has("--json") {
       JSONOutput.print(
         .init(["prefixLines": .count(branch.prefixLines), "prefixDigest": .string(branch.prefixDigest)])

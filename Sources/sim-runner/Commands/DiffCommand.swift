@@ -17,8 +17,9 @@ enum DiffCommand: Command {
   static let details = """
     Compares decisions and their times: belief, liveness, script, audio, results of transfers, answers, violations,
     the verdict. Ids (of frames, transfers, workouts), digests and dates are ignored, so traces of different seeds can
-    be compared. Prints the decisions of one side only, only in A (-), only in B (+), then equal decisions at another time,
-    then what came before the first difference, and a summary by kind.
+    be compared. Prints the decisions of one side only, only in A (-), only in B (+), then equal decisions at another
+    time (~: A's time, and how much later B's is), then what came before the first difference, and a summary by kind.
+    Decisions are sentences; with --all lines have their fields.
     Exit status: 0 the same; 1 different; 2 one of the files is no trace.
     """
 
@@ -32,7 +33,9 @@ enum DiffCommand: Command {
     let difference = TraceDifference(
       Decision.all(of: traces.0, isComplete: isComplete), Decision.all(of: traces.1, isComplete: isComplete),
       tolerance: try tolerance(arguments))
-    let text = DifferenceText(difference: difference, names: (traces.0.path, traces.1.path))
+    let text = DifferenceText(
+      difference: difference, names: (traces.0.path, traces.1.path),
+      traces: isComplete ? nil : (traces.0, traces.1))
     let cut = [traces.0, traces.1].filter(\.isTruncated).map(\.path)
     if let path = arguments.value("--html") {
       try DifferencePage(difference: difference, traces: (traces.0, traces.1)).write(to: path)
