@@ -159,8 +159,8 @@ package struct TruthDaysChecker: ChecksDays {
     where !irregular.contains(type) {
       let since = VirtualTime(nanoseconds: ending.time.nanoseconds -| calm.nanoseconds)
       guard !conditions.mayFail(type, since: since) else { continue }
-      // The first sync that may read a type wants as many days, back from its own.
-      let passed = conditions.lastFailure(of: type).map { day(at: $0) - history.upperBound } ?? 0
+      // The first sync that may read a type wants as many days, back from its own; it may be one interval later.
+      let passed = conditions.lastFailure(of: type).map { day(at: $0 + every) - history.upperBound } ?? 0
       let wanted = history.dropFirst(Int(max(0, min(passed, 1_000))))
       guard let missing = wanted.first(where: { staged[type]?.contains($0) != true }) else { continue }
       report.add(

@@ -27,9 +27,10 @@ extension WatchNode {
     // At the end of the scenario no further workout starts.
     if cause == .duration, host != nil { startsAt = nil }
     guard host != nil else {
-      // The run ends before its workout started, so it never starts.
-      if command.name == "end", startsAt != nil {
-        startsAt = cause == .duration ? nil : setup.nextStart(after: startsAt ?? now)
+      // Pressed before the run's first workout, it takes back that start; a later one is another plan.
+      let isFirst = startsAt == setup.startsAt && !record.isStartUsed
+      if command.name == "end", let at = startsAt, isFirst || cause == .duration {
+        startsAt = cause == .duration ? nil : setup.nextStart(after: at)
         persist(.startUsed, in: &turn)
         turn.items.append(.commit)
       }

@@ -54,6 +54,8 @@ struct DailySync: Sendable {
   /// Posts of the current synchronisation.
   private var posts = 0
   private var isReachable = false
+  /// Workouts of the health store that the totals have, since the app started.
+  private var countedWorkouts: Set<Identifier> = []
   /// Whether posts wait, in a race, which must work without a network.
   var isPaused = false
   var isDiskFull = false
@@ -224,8 +226,9 @@ struct DailySync: Sendable {
     let first = max(min(last, today) - 1, today - Int64(Self.daysMax) + 1)
     // Planted: a day is not read again once it is over.
     let from = plants.contains(.dayReadOnce) ? today : first
-    let queried = Set((from...today).map { LocalDay($0) })
     let refused = moment.health?.refusedTypes(at: moment.now) ?? []
+    let late = plants.contains(.dayReadOnce) ? [] : daysOfNewWorkouts(moment, isRefused: !refused.isEmpty)
+    let queried = Set((from...today).map { LocalDay($0) }).union(late.filter { $0.number < first })
     let meals = Dictionary(grouping: record.meals, by: \.day)
     // Planted: nor are its meals.
     let others = plants.contains(.oldMealsLeft) ? [] : Set(meals.keys).union(record.aggregates.keys)
@@ -245,11 +248,22 @@ struct DailySync: Sendable {
       var event = DayAggregated()
       (event.day, event.revision) = (day.text, Int64(changed.revision))
       event.totals = JSONText(Self.text(changed.data.json, without: ["date", "revision"]))
-      if !refused.isEmpty { event.refused = refused.map(\.rawValue).joined(separator: ",") }
+      if !refused.isEmpty { event.refused = refused.joined(separator: ",") }
       orders.events.append(event)
     }
     // What could not be read is read as soon as it can be, as far back as it is missing.
     if record.state.lastQueried?.number != today, refused.isEmpty { commit(.queried(LocalDay(today)), into: &orders) }
+  }
+
+  /// The days of workouts that came to the health store since the last synchronisation, or since the app started.
+  ///
+  /// A workout that was paused over nights, or that the watch brings days later, counts on the day on which it began.
+  private mutating func daysOfNewWorkouts(_ moment: Moment, isRefused: Bool) -> Set<LocalDay> {
+    guard let health = moment.health else { return [] }
+    let new = health.workouts.filter { !countedWorkouts.contains($0.uuid) }
+    if !isRefused { countedWorkouts.formUnion(new.map(\.uuid)) }
+    let first = moment.today.number - Int64(Self.daysMax) + 1
+    return Set(new.map { health.day(of: $0) }.filter { $0.number >= first && record.aggregates[$0] != nil })
   }
 
   private static func totals(_ meals: [NutritionEntry]) -> NutritionSnapshot? {

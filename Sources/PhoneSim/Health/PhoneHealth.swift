@@ -70,8 +70,17 @@ package struct PhoneHealth: Sendable {
     failures.contains { $0.refuses && $0.applies(to: type, at: now) }
   }
 
-  /// The types among the totals that cannot be read now.
-  func refusedTypes(at now: VirtualTime) -> [AppleDataType] { [.sleep, .calories].filter { isRefused($0, at: now) } }
+  /// What of the totals cannot be read now, as traces name it.
+  func refusedTypes(at now: VirtualTime) -> [String] {
+    [AppleDataType.sleep, .calories].filter { isRefused($0, at: now) }.map(\.rawValue)
+      + (isRefused(nil, at: now) ? ["steps"] : [])
+  }
+
+  /// The local day on which a workout began.
+  func day(of workout: HealthWorkout) -> LocalDay {
+    let seconds = CalendarDay.floorDivided(workout.startedAt.nanoseconds, 1_000_000_000)
+    return LocalDay(clock: seconds.saturatingNanoseconds, offset: athlete.zone.offset(at: seconds))
+  }
 
   // MARK: Statistics
 

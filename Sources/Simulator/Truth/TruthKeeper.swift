@@ -35,6 +35,8 @@ struct TruthKeeper {
   private var isEndAsked = false
   /// The cause of a workout that the watch began at this instant.
   private var seen: String?
+  /// Whether the phone took that workout back at the same instant, after it ran.
+  private var isSeenOver = false
   private var lines: [any TraceEventKind] = []
   /// What acts of apps mean; nil with built-in devices.
   private let acts: AthleteActs?
@@ -93,6 +95,10 @@ struct TruthKeeper {
       }
     }
     pass(to: now)
+    if isSeenOver {
+      isSeenOver = false
+      end(.phone, at: now)
+    }
   }
 
   /// The user presses something on a device whose app takes it.
@@ -111,9 +117,9 @@ struct TruthKeeper {
       // At the end of the scenario no further workout starts.
       if isOver {
         next = planned.count
-      } else if !hasBegun, let first = planned[next...].firstIndex(where: \.startsItself) {
-        // Pressed before the first workout, it takes back that start.
-        next = first + 1
+      } else if !hasBegun, next == 0, planned.first?.startsItself == true {
+        // Pressed before the first workout, it takes back that start; later ones are other plans.
+        next = 1
       }
       end(isOver ? .duration : .hand, at: now)
     case (.phone, "endWorkout"): isEndAsked = true
@@ -144,7 +150,10 @@ struct TruthKeeper {
     }
     guard case .workoutState(let state) = event.body else { return }
     if state.from == nil {
-      seen = state.cause
+      (seen, isSeenOver) = (state.cause, false)
+    } else if seen != nil, state.to == "ended" {
+      // What the phone asks for and takes back in one instant never was a workout, unless the athlete set out.
+      if state.from == "preparing" { seen = nil } else { isSeenOver = true }
     } else if state.to == "ended", state.cause == "command", let workout, workout.isAsked || isEndAsked {
       end(.phone, at: event.time)
     }

@@ -1,0 +1,74 @@
+import Foundation
+import Link
+import Testing
+
+@testable import Console
+@testable import Simulator
+
+/// Days that drawn runs found, as small as they can be: what happened is what the devices have.
+@Suite struct `truth of awkward inputs` {
+  private func run(_ text: String, startedAt: String = "2026-05-09T06:00:00Z") throws -> [String] {
+    let setting = "scenario: 'day', startedAt: '\(startedAt)', timeZone: 'UTC', truth: true"
+    let (scenario, found) = Scenario.read(Array("{ \(setting), \(text) }".utf8), file: "s.json5", folder: ".")
+    #expect(found.isEmpty, "\(found.flatMap(\.lines))")
+    let outcome = try ScenarioRun.run(scenario, RunOptions())
+    return outcome.violations.map { "\($0.invariant): \($0.detail)" }
+      + outcome.expectations.filter { !$0.result.hasPassed }.map { "\($0.result)" }
+  }
+
+  @Test(arguments: ["0s", "1s"])
+  func `a start that the phone takes back at once is no workout`(preparing: String) throws {
+    let found = try run(
+      """
+      duration: "10m", phone: { events: [{ at: "1m", do: "endWorkout" }], training: { athlete: "A" } },
+      workouts: [
+        { at: "1m", startedBy: "phone", preparing: "\(preparing)", source: { model: { distance: 200 } } },
+        { at: "2m", discipline: "shooting", source: { model: { ends: 1, shots: 3, interval: "20s", scoring: "40s" } } },
+      ]
+      """)
+    #expect(found == [])
+  }
+
+  @Test func `an end pressed too early takes back the first workout, and no later one`() throws {
+    let workouts = """
+      duration: "20m", phone: { training: { athlete: "A" } },
+      workouts: [
+        { at: "2m", FIRST source: { model: { distance: 200 } }, events: [{ at: "1m", do: "end" }, { at: "90s", do: "end" }] },
+        { at: "8m", source: { model: { distance: 300 } } },
+      ], expect: [{ count: "workout.state", where: { to: "running" }, COUNT }]
+      """
+    for (first, count) in [("", 1), ("startedBy: \"phone\",", 2)] {
+      let text = workouts.replacingOccurrences(of: "FIRST", with: first)
+      #expect(try run(text.replacingOccurrences(of: "COUNT", with: "exactly: \(count)")) == [])
+    }
+  }
+
+  @Test func `a workout that reaches the phone a day later counts on the day on which it began`() throws {
+    let found = try run(
+      """
+      duration: "30h", edge: {}, health: { syncLag: "24h" }, phone: { daily: { every: "10m", meals: 0 } },
+      workouts: [{ at: "5m", source: { model: { distance: 1500 } } }]
+      """, startedAt: "2026-05-09T23:50:00Z")
+    #expect(found == [])
+  }
+
+  @Test func `totals keep their steps while no type may be read`() throws {
+    let found = try run(
+      """
+      duration: "8h", edge: {}, phone: {
+        daily: { every: "1h", meals: 3 },
+        ingestion: { history: 1, every: "1h", failures: [{ do: "denied", at: "10m", for: "6h" }] } },
+      workouts: [{ at: "1h", source: { model: { distance: 900 } } }]
+      """)
+    #expect(found == [])
+  }
+
+  @Test func `the first sync after a refusal wants its own days, however much later it comes`() throws {
+    let found = try run(
+      """
+      duration: "60h", edge: {}, phone: { daily: { every: "6h" },
+        ingestion: { history: 3, every: "24h", failures: [{ do: "denied", at: "0s", for: "11h" }] } }
+      """)
+    #expect(found == [])
+  }
+}
