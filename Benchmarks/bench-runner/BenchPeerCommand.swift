@@ -26,6 +26,7 @@ enum BenchPeerCommand: Command {
     migrate FOLDER POINTS migrates a store, migrate-raw copies its tables in SQL; both write the same to 3.
     judged COUNT runs that many seeds of ten minutes in this process and prints that: for a profiler.
     bare SECONDS runs that long in this process, records nothing and prints its steps: for scripts/allocations.
+    judged-hour SECONDS and written-hour SECONDS do the same with a judge, and with a trace that goes nowhere: for a profiler.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -64,9 +65,11 @@ enum BenchPeerCommand: Command {
       try SweepMeasurement.runSeeds(numbers[0], seconds: 600)
       Terminal.print("\(numbers[0]) seeds")
       return 0
-    case ("bare", 1):
+    case ("bare", 1), ("judged-hour", 1), ("written-hour", 1):
       var options = RunOptions()
-      options.level = .nothing
+      options.level = [.nothing, .judged, .written][["bare", "judged-hour"].firstIndex(of: arguments.operands[0]) ?? 2]
+      options.isDigested = false
+      if options.level == .written { options.output = { _ in } }
       let outcome = try ScenarioRun.run(BenchScenario.hour(seconds: Int64(numbers[0])), options)
       Terminal.print("\(outcome.steps) steps")
       return 0

@@ -131,7 +131,10 @@ package struct PhoneNode: NodeMachine {
   private mutating func refreshDeadline(at now: VirtualTime) {
     var next = session.nextDeadline ?? .distantFuture
     if !isSuspended {
-      for part in PhonePart.all { if let at = part.nextDeadline(&self) { next = min(next, at) } }
+      // By index: a copy of a part retains all that its functions refer to.
+      for index in PhonePart.all.indices {
+        if let at = PhonePart.all[index].nextDeadline(&self) { next = min(next, at) }
+      }
     }
     // Deadlines missed during suspension or absence are due now.
     nextDeadline = next == .distantFuture ? nil : max(next, now)
@@ -180,9 +183,9 @@ package struct PhoneNode: NodeMachine {
       session.fire(clock: clock.reading(at: now), in: &turn)
     }
     guard !isSuspended else { return }
-    for part in PhonePart.all {
-      let isDue = part.nextDeadline(&self).map { $0 <= now } ?? false
-      if isDue || part.followsOthers { part.fire(&self, &turn) }
+    for index in PhonePart.all.indices {
+      let isDue = PhonePart.all[index].nextDeadline(&self).map { $0 <= now } ?? false
+      if isDue || PhonePart.all[index].followsOthers { PhonePart.all[index].fire(&self, &turn) }
     }
   }
 

@@ -45,13 +45,15 @@ extension WatchNode {
 
   /// Caches what others read of the host; call it after every change of the host.
   mutating func rememberHost() {
-    hostDeadline = (host?.nextDeadline).map { max($0, awakeSince) }
-    isWorkoutOver = host?.state == .ended && startsAt == nil
+    let status = host?.readStatus()
+    hostDeadline = (status?.nextDeadline).map { max($0, awakeSince) }
+    isWorkoutOver = status?.isOver == true && startsAt == nil
   }
 
   mutating func carryOutHostEffects(in turn: inout Turn) {
     for index in hostEffects.indices {
-      switch hostEffects[index] {
+      // Moved out, since a copy retains what an effect refers to; nobody reads what is in its place.
+      switch hostEffects.moveOut(index, leaving: .stateChanged(from: nil, to: .ended, cause: .source)) {
       case .publish(let snapshot): publish(snapshot, in: &turn)
       case .stepped(let step): apply(step, in: &turn)
       case .stateChanged(let from, let to, let cause):

@@ -19,7 +19,7 @@ struct ArrivalQueue {
       while let fate = world.exchange.links[link].medium.popDue(at: world.now) {
         // Nearly always the only one of its instant.
         if due.isEmpty, !world.exchange.hasArrivals(from: link) {
-          if let device = try gather(Due(link: link, fate: fate), in: &world) { try deliver(to: device, in: &world) }
+          if let device = try gather(fate, on: link, in: &world) { try deliver(to: device, in: &world) }
           return
         }
         due.append(Due(link: link, fate: fate))
@@ -29,7 +29,7 @@ struct ArrivalQueue {
     // Popped from the reversed list, so that each is moved to its node and none is copied.
     if due.count > 1 { due.reverse() }
     while let next = due.popLast() {
-      guard let device = try gather(next, in: &world) else { continue }
+      guard let device = try gather(next.fate, on: next.link, in: &world) else { continue }
       while let next = due.last, join(next, to: device, in: &world) { due.removeLast() }
       try deliver(to: device, in: &world)
     }
@@ -56,14 +56,16 @@ struct ArrivalQueue {
 
   /// Adds an arrival to its node's inputs, and returns the node; nil if it reaches none, which is recorded.
   @inline(__always)
-  private mutating func gather(_ due: Due, in world: inout World) throws(NodeFailure) -> Int? {
-    switch due.fate {
+  private mutating func gather(
+    _ fate: consuming Medium.Fate, on link: Int, in world: inout World
+  ) throws(NodeFailure) -> Int? {
+    switch fate {
     case .delivered(let id, let copy, let frame, let role):
-      let device = world.exchange.links[due.link].route.receiver(role)
-      let arrival = Arrival(id: id, copy: copy, link: due.link)
+      let device = world.exchange.links[link].route.receiver(role)
+      let arrival = Arrival(id: id, copy: copy, link: link)
       if frame.channel == .mirror {
         // Of the daemons, which are there even if the apps are not.
-        world.exchange.log.recordDelivered(id: id, copy: copy, on: world.exchange.links[due.link].place)
+        world.exchange.log.recordDelivered(id: id, copy: copy, on: world.exchange.links[link].place)
         world.exchange.receiveHealth(frame, at: device)
         return nil
       }
@@ -72,7 +74,7 @@ struct ArrivalQueue {
       arrivals.append(arrival)
       return device
     case .dropped, .duplicated:
-      world.exchange.log.record(due.fate, on: world.exchange.links[due.link].place)
+      world.exchange.log.record(fate, on: world.exchange.links[link].place)
       return nil
     }
   }

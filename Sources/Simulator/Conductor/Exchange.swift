@@ -149,7 +149,7 @@ struct Exchange {
       case .frame(let frame): send(frame, from: device)
       case .event(let event):
         workouts?.observe(event)
-        if truth?.reads(event.place) == true { observeTruth(event) }
+        observeTruth(event)
         log.sink.emit(event)
         if log.sink.outstanding.count > TraceSink.outstandingMax { endRunAfterQueueing(by: devices[device].role) }
         if !devices[device].lines.admit(at: log.now) {

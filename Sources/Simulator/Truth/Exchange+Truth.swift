@@ -4,7 +4,6 @@ import Link
 extension Exchange {
   /// Lets time pass for the athlete, up to what is pressed at this instant.
   mutating func advanceTruthBeforePresses() {
-    guard truth != nil else { return }
     let now = log.now
     truth?.advance(before: now)
     writeTruth()
@@ -12,13 +11,12 @@ extension Exchange {
 
   /// Lets the athlete press something on a device whose app takes it.
   mutating func pressInTruth(_ command: NodeCommand, on role: NodeRole) {
-    guard truth != nil else { return }
     let now = log.now
     truth?.press(command, on: role, at: now)
     writeTruth()
   }
 
-  /// Lets the athlete see a line of the watch; what follows is written before it.
+  /// Lets the athlete see a line of a device; what follows is written before it.
   mutating func observeTruth(_ event: TraceEvent) {
     truth?.observe(event)
     writeTruth()
@@ -26,13 +24,12 @@ extension Exchange {
 
   /// Lets the athlete begin and end what is due at this instant.
   mutating func advanceTruth() {
-    guard truth != nil else { return }
     let now = log.now
-    let isAwake = devices.contains { $0.role == .watch && $0.status.activity == .awake }
-    truth?.advance(to: now, watchIsAwake: isAwake)
+    truth?.advance(to: now, watchIsAwake: devices.contains { $0.role == .watch && $0.status.activity == .awake })
     writeTruth()
   }
 
+  /// Writes what the athlete did, if anything; here and above, comparing the keeper with nil would copy it.
   private mutating func writeTruth() {
     guard let lines = truth?.takeLines() else { return }
     for line in lines { log.sink.emit(TraceEvent(line, at: log.now, on: .runner)) }

@@ -53,9 +53,6 @@ struct TruthKeeper {
     self.days = days
   }
 
-  /// Whether it reads lines of a place.
-  func reads(_ place: TraceEvent.Place) -> Bool { place == .watch || (acts != nil && place == .phone) }
-
   /// The lines since the last call.
   mutating func takeLines() -> [any TraceEventKind] {
     guard !lines.isEmpty else { return [] }
@@ -140,8 +137,9 @@ struct TruthKeeper {
     }
   }
 
-  /// Reads a line of the watch, or of an app.
+  /// Reads a line of the watch, or of an app on either device.
   mutating func observe(_ event: TraceEvent) {
+    guard event.place == .watch || (acts != nil && event.place == .phone) else { return }
     if let acts {
       guard event.name == AppActTaken.name, let name = event["do"]?.text, let meaning = acts.meaning(of: name) else {
         return

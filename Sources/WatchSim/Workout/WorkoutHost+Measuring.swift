@@ -49,7 +49,10 @@ extension WorkoutHost {
       energyKcal: Double(motion.energyDecikilocalories) / 10,
       cadence: motion.cadence > 0 ? Int(motion.cadence) : nil, lastSplit: split, state: state)
     // Before the events that it reports: after a crash right after their commit it must have been published.
-    let index = retracted?.index ?? effects.endIndex
+    guard let index = retracted?.index else {
+      if hasRecordedRoute, let position = recordedPosition(motion) { effects.append(.located(position)) }
+      return effects.append(.publish(snapshot))
+    }
     effects.insert(.publish(snapshot), at: index)
     if hasRecordedRoute, let position = recordedPosition(motion) { effects.insert(.located(position), at: index) }
   }

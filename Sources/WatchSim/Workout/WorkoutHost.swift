@@ -95,6 +95,11 @@ package struct WorkoutHost: Sendable, Equatable {
     }
   }
 
+  /// When it must be called, and whether it has ended.
+  ///
+  /// Mutating, so that a host behind an optional is read in place; a property would copy it first.
+  mutating func readStatus() -> (nextDeadline: VirtualTime?, isOver: Bool) { (nextDeadline, state == .ended) }
+
   // MARK: Time
 
   /// Does what is due by `now`.
