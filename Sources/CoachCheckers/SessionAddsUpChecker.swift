@@ -5,7 +5,7 @@ package import Link
 package struct SessionAddsUpChecker: Checker {
   package static let invariant = "session-adds-up"
   package static let about =
-    "The lengths of a swim are its distance, but for one that was not finished; the gaits and the reins of a ride follow one another without a gap, to its end, pauses included; none of them changes, and no shot falls, in a pause."
+    "The lengths of a swim are its distance, but for one that was not finished; the gaits and the reins of a ride follow one another without a gap, to its end, pauses included; none of them changes, and no shot falls, in a pause; the intervals of a run are no more than the run, and as many of a plan are done as the watch reported."
 
   private struct Sums {
     var splits: Int64 = 0
@@ -15,6 +15,12 @@ package struct SessionAddsUpChecker: Checker {
     var reinEnd: Int64 = 0
     var hasGap = false
     var nextPart: Int64 = 1
+    /// Of intervals.
+    var way: Int64 = 0
+    var time: Int64 = 0
+    var completed: Int64 = 0
+    /// Whether an interval is done before its target, or not done at it.
+    var isMisjudged = false
     /// When gaits and reins changed and shots fell.
     var instants: [Int64] = []
   }
@@ -38,9 +44,13 @@ package struct SessionAddsUpChecker: Checker {
 
   /// Stretches end with a second of the model, the timer with the command.
   private static let slackMilliseconds: Int64 = 1_000
+  /// Reports round to centimetres, and recorded laps to metres.
+  private static let slackMillimetres: Int64 = 10_000
 
   private var sums: [Identifier: Sums] = [:]
   private var pauses: [Identifier: Pauses] = [:]
+  /// How many intervals of a workout are done, until its session is stored, and the line that says so.
+  private var completed: [Identifier: (count: Int64, line: Int)] = [:]
   /// Whether a clock was wrong, or a watch was away from its workout: then the trace does not tell when it was paused.
   private var isUnknown = false
 
@@ -56,6 +66,15 @@ package struct SessionAddsUpChecker: Checker {
 
   package mutating func transferQueued(_ transfer: TransferQueued, at event: Occurrence, into report: inout Report) {
     observe(transfer, event, &report)
+  }
+
+  package mutating func trainingStored(_ session: TrainingStored, at event: Occurrence, into report: inout Report) {
+    guard let known = completed.removeValue(forKey: session.workoutId), let count = session.completed,
+      count != known.count
+    else { return }
+    report.add(
+      "a session has \(count) intervals of its plan that are done, and the watch reported \(known.count)",
+      at: event.time, lines: [known.line, event.line])
   }
 
   private mutating func observeState(_ state: WorkoutStateChanged, at time: VirtualTime) {
@@ -85,6 +104,7 @@ package struct SessionAddsUpChecker: Checker {
     sums[workout] = session.part == session.parts ? nil : sum
     guard session.part == session.parts else { return }
     let known = pauses.removeValue(forKey: workout)
+    if sum.way > 0 { completed[workout] = (sum.completed, event.line) }
     guard let why = Self.flaw(session, sum) ?? (isUnknown ? nil : Self.misplaced(session, sum, known?.all ?? []))
     else { return }
     report.add("\(why) in the report of \(workout.text)", at: event.time, lines: [event.line])
@@ -104,7 +124,13 @@ package struct SessionAddsUpChecker: Checker {
       sum.reinEnd = unit["to"]
       sum.instants.append(unit["from"])
     case .shot: sum.instants.append(unit["at"])
-    case .point, .interval, .heartRate: break
+    case .interval:
+      sum.way = sum.way +| unit["distance"]
+      sum.time = sum.time +| unit["duration"]
+      sum.completed += unit["isCompleted"]
+      let isReached = unit["distance"] >= unit["targetDistance"]
+      if unit["targetDistance"] > 0, isReached != (unit["isCompleted"] == 1) { sum.isMisjudged = true }
+    case .point, .heartRate: break
     }
   }
 
@@ -147,7 +173,15 @@ package struct SessionAddsUpChecker: Checker {
       else { return nil }
       return
         "the gaits end at \(sum.gaitEnd / 1_000) s, the reins at \(sum.reinEnd / 1_000) s, and the ride lasts \(session.activeMilliseconds / 1_000) s at least,"
-    case .running, .shooting: return nil
+    case .running:
+      if sum.isMisjudged { return "an interval is done before its target, or not done at it," }
+      guard
+        sum.way > session.distanceMillimetres +| slackMillimetres
+          || sum.time > session.activeMilliseconds +| slackMilliseconds
+      else { return nil }
+      return
+        "the intervals have \(sum.way / 1_000) m and \(sum.time / 1_000) s of \(session.distanceMillimetres / 1_000) m and \(session.activeMilliseconds / 1_000) s"
+    case .shooting: return nil
     }
   }
 }

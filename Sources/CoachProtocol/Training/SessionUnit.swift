@@ -17,7 +17,7 @@ public struct SessionUnit: Sendable, Equatable {
       case .point:
         [
           ("offset", time), ("latitudeE7", -900_000_000...900_000_000), ("longitudeE7", -1_800_000_000...1_800_000_000),
-          ("speed", 0...100_000), ("altitude", -1_000_000...20_000_000),
+          ("speed", 0...100_000), ("altitude", -1_000_000...20_000_000), ("accuracy", 0...10_000_000),
         ]
       // 0 strokes, beats, steps and millimetres of climb mean that there is no reading.
       case .split:
@@ -41,11 +41,10 @@ public struct SessionUnit: Sendable, Equatable {
 
     /// How many of the last numbers may be missing; each of them is then 0.
     ///
-    /// What a watch does not know, it does not send: an altitude, a stroke, a heart rate.
+    /// What a watch does not know, it does not send: an altitude, the error of a position, a stroke, a heart rate.
     public var optionalCount: Int {
       switch self {
-      case .point: 1
-      case .split, .interval: 2
+      case .point, .split, .interval: 2
       case .gait, .rein, .shot, .heartRate: 0
       }
     }

@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 /// An interval of a planned workout: what is to be done.
@@ -28,4 +29,33 @@ package struct PlannedInterval: Sendable, Equatable {
       Field("gait", \.gait, .words(["halt", "walk", "trot", "canter"]), "of riding: the gait, as `targetGait`"),
       Field("intensity", \.intensity, .string(bytes: 1...40), "of riding, in the trainer's words"),
     ])
+}
+
+/// Plans that a session carried out.
+extension TrainingBook {
+  /// The newest plan of a discipline whose intervals are those of a session, as far as it came; nil for none.
+  ///
+  /// The watch knows targets and no names, so that a plan is known by its distances.
+  func plan(
+    carriedOutBy units: [SessionUnit], _ discipline: TrainingDiscipline
+  ) -> (id: Identifier, intervals: [TrainingRow])? {
+    let done = units.filter { $0.kind == .interval }
+    guard !done.isEmpty else { return nil }
+    let plans = record.rows("WorkoutTemplate").filter { $0.text("discipline") == discipline.rawValue }
+      .sorted { ($0.integer("createdAt") ?? 0, $0.id) > ($1.integer("createdAt") ?? 0, $1.id) }
+    for plan in plans {
+      let intervals = record.rows("Interval").filter { $0.identifier("workoutTemplate") == plan.id }
+        .sorted { ($0.integer("orderIndex") ?? 0, $0.id) < ($1.integer("orderIndex") ?? 0, $1.id) }
+      let isSame = zip(done, intervals).allSatisfy { unit, interval in
+        interval.real("targetDistance").map { Int64(($0 * 1_000).rounded()) } == unit["targetDistance"]
+      }
+      if done.count <= intervals.count, isSame { return (plan.id, intervals) }
+    }
+    return nil
+  }
+}
+
+extension TrainingRow {
+  /// Whether it is an interval, and done.
+  var isCompletedInterval: Bool { entity.name == "Interval" && integer("isCompleted") == 1 }
 }

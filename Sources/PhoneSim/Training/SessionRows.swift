@@ -9,6 +9,7 @@ struct SessionRows {
   private let report: SessionReport
   private let units: [SessionUnit]
   private let id: Identifier
+  private let plan: [TrainingRow]
   private(set) var rows: [TrainingRow] = []
 
   /// - Parameters:
@@ -16,10 +17,14 @@ struct SessionRows {
   ///   - units: The units of all parts.
   ///   - id: The session's identifier.
   ///   - horse: The horse of a ride.
-  init(_ report: SessionReport, _ units: [SessionUnit], id: Identifier, horse: Identifier?) {
+  ///   - plan: The intervals of the plan that was carried out, in order; empty for none.
+  init(
+    _ report: SessionReport, _ units: [SessionUnit], id: Identifier, horse: Identifier?, plan: [TrainingRow] = []
+  ) {
     self.report = report
     self.units = units
     self.id = id
+    self.plan = plan
     addSession(horse)
     // A discipline ignores units that are not its own.
     if let word = report.discipline.partWord { addPoints(word) }
@@ -89,7 +94,8 @@ struct SessionRows {
           "latitude": .real(Double(point["latitudeE7"]) / 10_000_000),
           "longitude": .real(Double(point["longitudeE7"]) / 10_000_000),
           "altitude": Self.thousandths(point["altitude"]),
-          "timestamp": date(point["offset"]), "horizontalAccuracy": .real(5), "speed": Self.thousandths(point["speed"]),
+          "timestamp": date(point["offset"]), "horizontalAccuracy": Self.thousandths(point["accuracy"]),
+          "speed": Self.thousandths(point["speed"]),
           "parentType": .text(word), "parentID": .id(id), report.discipline.partColumn: .id(id),
         ])
     }
@@ -116,27 +122,40 @@ struct SessionRows {
   }
 
   private mutating func addIntervals(_ word: String) {
-    for (index, interval) in units(.interval).enumerated() {
-      let (distance, time) = (interval["targetDistance"], interval["targetDuration"])
-      add(
-        "Interval", Int64(index),
-        [
-          "orderIndex": .integer(Int64(index)),
-          "name": .text("\((distance > 0 ? distance : interval["distance"]) / 1_000) m"),
-          // A recorded interval has no target.
-          "targetDistance": distance > 0 ? Self.thousandths(distance) : .null,
-          "targetDuration": time > 0 ? Self.thousandths(time) : .null,
-          "targetPace": distance > 0 ? .real(Double(time) * 100 / Double(distance)) : .null,
-          "restDuration": Self.thousandths(interval["rest"]), "isCompleted": .integer(interval["isCompleted"]),
-          "actualDistance": Self.thousandths(interval["distance"]),
-          "actualDuration": Self.thousandths(interval["duration"]),
-          "actualCadence": report.discipline == .running ? Self.reading(interval["cadence"]) : .null,
-          "actualHeartRate": Self.reading(interval["heartRate"]),
-          "actualStrokes": report.discipline == .swimming ? .integer(interval["strokes"]) : .null,
-          "discipline": .text(word),
-          report.discipline.partColumn: .id(id),
-        ])
+    let done = units(.interval)
+    for index in 0..<max(done.count, plan.count) {
+      // What is not planned has no target, and what is planned and was not begun no figures.
+      var values = index < done.count ? figures(of: done[index]) : ["isCompleted": .flag(false)]
+      if index < plan.count {
+        for column in Self.planned { values[column] = plan[index][column] }
+      }
+      values["orderIndex"] = .integer(Int64(index))
+      values["discipline"] = .text(word)
+      values[report.discipline.partColumn] = .id(id)
+      add("Interval", Int64(index), values)
     }
+  }
+
+  /// What an interval of a session has of its plan.
+  private static let planned = [
+    "name", "targetDistance", "targetDuration", "targetPace", "restDuration", "targetGait", "intensity",
+  ]
+
+  private func figures(of interval: SessionUnit) -> [String: StoredValue] {
+    let (distance, time) = (interval["targetDistance"], interval["targetDuration"])
+    return [
+      "name": .text("\((distance > 0 ? distance : interval["distance"]) / 1_000) m"),
+      // A recorded interval has no target.
+      "targetDistance": distance > 0 ? Self.thousandths(distance) : .null,
+      "targetDuration": time > 0 ? Self.thousandths(time) : .null,
+      "targetPace": distance > 0 ? .real(Double(time) * 100 / Double(distance)) : .null,
+      "restDuration": Self.thousandths(interval["rest"]), "isCompleted": .integer(interval["isCompleted"]),
+      "actualDistance": Self.thousandths(interval["distance"]),
+      "actualDuration": Self.thousandths(interval["duration"]),
+      "actualCadence": report.discipline == .running ? Self.reading(interval["cadence"]) : .null,
+      "actualHeartRate": Self.reading(interval["heartRate"]),
+      "actualStrokes": report.discipline == .swimming ? .integer(interval["strokes"]) : .null,
+    ]
   }
 
   private mutating func addRide() {

@@ -94,7 +94,8 @@ struct TrainingBook: Sendable {
   private mutating func store(
     _ report: SessionReport, _ units: [SessionUnit], as id: Identifier, _ orders: inout Orders
   ) {
-    let made = SessionRows(report, units, id: id, horse: horse)
+    let plan = plan(carriedOutBy: units, report.discipline)
+    let made = SessionRows(report, units, id: id, horse: horse, plan: plan?.intervals ?? [])
     let shotCount = Int64(made.rows.count { $0.entity.name == "Shot" })
     for row in made.rows { put(row, shotCount: shotCount, &orders) }
     var event = TrainingStored()
@@ -105,6 +106,8 @@ struct TrainingBook: Sendable {
     event.result = result(of: id, report.discipline)
     (event.startedAt, event.endedAt) = (report.startedAt.nanoseconds, report.endedAt.nanoseconds)
     event.parts = Int64(made.rows.count { $0.entity.name == report.discipline.partTable })
+    event.plan = plan?.id
+    if plan != nil { event.completed = Int64(made.rows.count { $0.isCompletedInterval }) }
     reported[id] = .some(event.result)
     orders.events.append(event)
     updateSkill(of: id, report.discipline, parts: made.rows, &orders)

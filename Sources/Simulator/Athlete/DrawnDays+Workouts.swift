@@ -11,6 +11,8 @@ extension DrawnDays {
     var length: VirtualTime.Span
     var at: VirtualTime
     var number: Int
+    /// Of a run.
+    var intervals: [Interval]
   }
 
   /// Drawn workouts, and what belongs to them.
@@ -21,6 +23,8 @@ extension DrawnDays {
     var moments: [VirtualTime] = []
     /// When an end is asked for on the phone.
     var endsOnPhone: [VirtualTime] = []
+    /// Intervals that are planned on the phone, and when.
+    var plans: [(at: VirtualTime, intervals: [Interval])] = []
   }
 
   /// The workouts.
@@ -49,15 +53,18 @@ extension DrawnDays {
       let edge = dice.pick(near)
       at = max(.start, edge + .milliseconds(-dice.span(.zero...length).nanoseconds / 1_000_000))
     }
+    var own = Dice(seed: seed, "intervals", number)
+    let seconds = max(1, length.nanoseconds / 1_000_000_000)
+    let intervals = discipline == .running && own.happens(25) ? Self.intervals(of: seconds, &own) : []
     return Drawn(
-      discipline: discipline, model: Self.model(discipline, length, &dice), length: length, at: at, number: number)
+      discipline: discipline, model: Self.model(discipline, seconds, intervals, &dice), length: length, at: at,
+      number: number, intervals: intervals)
   }
 
   /// A model that takes about as long.
   private static func model(
-    _ discipline: TrainingDiscipline, _ length: VirtualTime.Span, _ dice: inout Dice
+    _ discipline: TrainingDiscipline, _ seconds: Int64, _ intervals: [Interval], _ dice: inout Dice
   ) -> JSONFields {
-    let seconds = max(1, length.nanoseconds / 1_000_000_000)
     switch discipline {
     case .running:
       let pace = dice.number(200...480)
@@ -68,9 +75,11 @@ extension DrawnDays {
             "at": .integer(dice.number(1...distance)), "for": .string("\(dice.number(1...40))s"),
           ]))
       }
+      let resting = intervals.reduce(0) { $0 + $1.rest }
       return [
-        "distance": .integer(distance), "pace": .integer(pace), "hills": .integer(dice.number(0...20)),
-        "stops": .array(stops),
+        "distance": .integer(max(20, distance - resting * 1_000 / 720)), "pace": .integer(pace),
+        "hills": .integer(dice.number(0...20)), "stops": .array(stops),
+        "intervals": intervals.isEmpty ? nil : .array(intervals.map(\.node)),
       ]
     case .swimming:
       let pace = dice.number(60...180)
@@ -89,6 +98,37 @@ extension DrawnDays {
         "ends": .integer(ends), "shots": .integer(shots), "interval": .string("\(each)s"),
         "scoring": .string("\(each * 2)s"),
       ]
+    }
+  }
+
+  /// An interval of a run.
+  struct Interval {
+    var distance: Int64
+    var pace: Int64
+    var rest: Int64
+
+    /// As the workout has it.
+    var node: JSONNode {
+      JSONNode(.fields(["distance": .integer(distance), "pace": .integer(pace), "rest": .string("\(rest)s")]))
+    }
+
+    /// As a plan has it, with the pace for 100 m.
+    func planned(_ number: Int) -> JSONNode {
+      JSONNode(
+        .fields([
+          "name": .string("interval \(number)"), "distance": .integer(distance), "pace": .plain(Double(pace) / 10),
+          "rest": .string("\(rest)s"),
+        ]))
+    }
+  }
+
+  /// Intervals of a run of so many seconds; a part of the run, or more than it.
+  private static func intervals(of seconds: Int64, _ dice: inout Dice) -> [Interval] {
+    let count = dice.number(1...6)
+    return (0..<count).map { _ in
+      Interval(
+        distance: max(10, seconds * dice.number(5...30) / (count * 10)), pace: dice.number(180...420),
+        rest: min(seconds / (count * 4), dice.number(0...90)))
     }
   }
 
@@ -112,6 +152,10 @@ extension DrawnDays {
       drawing.moments += [at, at + preparing] + hand.moments + [over]
       let isAsked = one.discipline == .running && dice.happens(12)
       if isAsked, dice.happens(50), let end = hand.takeEnd() { drawing.endsOnPhone.append(end) }
+      var planning = Dice(seed: seed, "plans", one.number)
+      if !one.intervals.isEmpty, planning.happens(70) {
+        drawing.plans.append((max(.start, at + .seconds(-planning.number(0...7_200))), one.intervals))
+      }
       drawing.nodes.append(
         JSONNode(
           .fields([

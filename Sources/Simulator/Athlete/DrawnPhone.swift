@@ -71,6 +71,7 @@ struct DrawnPhone {
       addChores(day, &events)
       if day == 0 {
         addScores(&events)
+        addPlans(&events)
         events += days.drawing.endsOnPhone.map { Event(at: $0, fields: ["do": .string("endWorkout")]) }
       }
     }
@@ -183,6 +184,20 @@ struct DrawnPhone {
         let score = JSONValue.plain(Double(dice.number(0...1_000)) / 10)
         events.append(Event(at: at, fields: ["do": .string("scoreRide"), "score": score]))
       }
+    }
+  }
+
+  /// Workouts that are planned before they are run.
+  private func addPlans(_ events: inout [Event]) {
+    for (index, plan) in days.drawing.plans.enumerated() {
+      events.append(
+        Event(
+          at: plan.at,
+          fields: [
+            "do": .string("planWorkout"), "discipline": .string(TrainingDiscipline.running.rawValue),
+            "name": .string("Plan \(index + 1)"),
+            "intervals": .array(plan.intervals.enumerated().map { $0.element.planned($0.offset + 1) }),
+          ]))
     }
   }
 

@@ -91,7 +91,8 @@ package enum InputOrigin: Sendable, Equatable {
     "link": athlete, "uplink": athlete, "edge": athlete, "apps": app, "health": athlete, "healthKit": app,
     "system": app, "plan": person, "script": person, "run": person, "race": person, "memory": person,
     "phone.training.sync": athlete,
-    "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": rest,
+    "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": athlete,
+    "workout.source.model.intervals": athlete,
     "phone.events.logDrill": athlete, "phone.daily.chat": athlete,
   ]
 
@@ -112,7 +113,7 @@ package enum InputOrigin: Sendable, Equatable {
     (athlete, "workout", "discipline source preparing at startedBy events"),
     (person, "workout", "mode personality runType"),
     (athlete, "workout.source", "model"), (person, "workout.source", "import workout from to trace"),
-    (athlete, "workout.source.model", "distance pace hills stops"),
+    (athlete, "workout.source.model", "distance pace hills stops intervals"),
     (person, "workout.source.model", "drift restingHeartRate maximumHeartRate noise"),
     (athlete, "workout.source.model: swimming", "poolLength distance pace interval rest"),
     (person, "workout.source.model: swimming", "strokeRate restingHeartRate maximumHeartRate noise"),
@@ -134,7 +135,7 @@ package enum InputOrigin: Sendable, Equatable {
     (person, "phone.events.addPhoto", "digest"), (person, "phone.events.scanTarget", "digest groupSize"),
     (person, "phone.events.recordWeather", "windSpeed condition"),
     (athlete, "phone.events", "setRetention updateParser writeChat addTask completeTask"),
-    (rest, "phone.events", "planWorkout enterResult"),
+    (athlete, "phone.events", "planWorkout"), (rest, "phone.events", "enterResult"),
     (athlete, "phone.ingestion", "history every failures"),
     (setting, "phone.ingestion", "latency keep samples calendars"),
     (athlete, "phone.daily", "every history meals chat"),

@@ -80,7 +80,7 @@ extension Scenario {
     let kilometres = model.distance / 1_000
     let running = kilometres * (model.pace + model.drift * kilometres / 2)
     let standing = model.stops.reduce(0) { $0 + $1.forSeconds }
-    let seconds = min(max(running + standing, 0), 1e6).rounded()
+    let seconds = min(max(running + standing + model.intervalSeconds, 0), 1e6).rounded()
     return min(end, workout.at + workout.preparing + .seconds(Int64(seconds)))
   }
 }

@@ -100,7 +100,7 @@ extension Scenario {
     return changes
   }
 
-  /// How long the model's run may take; nil if faults, hills or an open pause may prolong it, or for a recorded one.
+  /// How long the model's run may take; nil if faults, hills, intervals or an open pause may prolong it, or for a recorded one.
   private var workoutLengthMax: VirtualTime.Span? {
     guard faults.isEmpty, nemesis == nil, let seconds = modelSecondsMax, seconds.isFinite, seconds < 1e7 else {
       return nil
@@ -125,7 +125,7 @@ extension Scenario {
   /// How long the last workout's model may take, pauses excluded; nil if that is not known.
   private var modelSecondsMax: Double? {
     switch workouts.last?.source {
-    case .model(let model) where model.hills == 0:
+    case .model(let model) where model.hills == 0 && model.intervals.isEmpty:
       let kilometres = model.distance / 1_000
       let moving = kilometres * model.pace + max(0, model.drift) * kilometres * kilometres
       return moving * 1.2 + model.stops.reduce(0) { $0 + $1.forSeconds }

@@ -278,6 +278,10 @@ extension RunnerParameters {
       Field(
         "stops", \.stops, .array(of: .object(Stop.schema), count: 0...1_000), "where the athlete stops for a while"
       ).omittedAtDefault,
+      Field(
+        "intervals", \.intervals, .array(of: .object(Interval.schema), count: 0...100),
+        "what is run from the start on, one after another; the rest of the distance follows at the run's pace"
+      ).omittedAtDefault,
     ]
   ) { model, reader in
     do throws(MotionError) { try model.validate() } catch {
@@ -295,6 +299,16 @@ extension RunnerParameters.Stop {
       Field("at", \.atMeters, .number(0...1_000_000, unit: "metres"), "from the start", .required),
       Field(
         "for", \.forSeconds, .seconds(.seconds(1)...(.hours(24))), "how long; rounded to whole seconds", .required),
+    ])
+}
+
+extension RunnerParameters.Interval {
+  fileprivate static let schema = ObjectSchema<Self>(
+    "workout.source.model.intervals[]", "An interval of a run: the watch reports what came of it.", Self(distance: 400),
+    [
+      Field("distance", \.distance, .number(10...100_000, unit: "metres"), "its target", .required),
+      Field("pace", \.pace, .pace, "its target on the level", .otherwise("the run's pace")),
+      Field("rest", \.rest, .seconds(.zero...(.hours(1))), "how long the runner walks after it; whole seconds"),
     ])
 }
 

@@ -47,11 +47,16 @@ package struct GeoPosition: Sendable, Equatable {
   package var longitudeE7: Int32
   /// Millimetres above the sea; 0 if unknown.
   package var altitudeMillimetres: Int32
+  /// Radius of the error; 0 if unknown.
+  package var accuracyDecimetres: UInt16
 
-  package init(latitudeE7: Int32, longitudeE7: Int32, altitudeMillimetres: Int32 = 0) {
+  package init(
+    latitudeE7: Int32, longitudeE7: Int32, altitudeMillimetres: Int32 = 0, accuracyDecimetres: UInt16 = 0
+  ) {
     self.latitudeE7 = latitudeE7
     self.longitudeE7 = longitudeE7
     self.altitudeMillimetres = altitudeMillimetres
+    self.accuracyDecimetres = accuracyDecimetres
   }
 }
 
@@ -83,8 +88,8 @@ package struct AnyMotionSource: MotionSource, Equatable {
     return TrainingDiscipline(sport: sport)
   }
 
-  /// The discipline's own records so far; empty for a run.
-  package var units: [SessionUnit] { other?.source.units ?? recorded?.units ?? [] }
+  /// The discipline's own records so far; of a run, its intervals.
+  package var units: [SessionUnit] { model?.units ?? other?.source.units ?? recorded?.units ?? [] }
 
   package var secondsExpected: Int {
     model?.secondsExpected ?? recorded?.secondsExpected ?? other?.source.secondsExpected ?? 0

@@ -1,3 +1,4 @@
+package import CoachProtocol
 import Link
 
 /// A synthetic runner from the seed: pace with drift, hills and wobble, and a heart rate that follows with a lag.
@@ -12,7 +13,9 @@ import Link
 /// * Heart rate: the reserve (Karvonen) times effort, approached exponentially in 45 s upwards and 60 s downwards; with
 ///   time it rises by 3.6 % of the reserve an hour (cardiovascular drift).
 /// * Cadence: 150 steps per minute plus 6.6 for each metre per second.
-/// * Hills: a wave of parabolas, a kilometre long, beginning uphill. Course: round a square of 250 m.
+/// * Hills: a wave of parabolas, a kilometre long, beginning uphill. Course: round a square of 250 m, under the
+///   ``Sky``.
+/// * Intervals: the effort grows as the pace does; between them the runner walks.
 package struct RunnerModel: MotionSource, Equatable {
   private let pace: Double
   private let drift: Double
@@ -26,6 +29,8 @@ package struct RunnerModel: MotionSource, Equatable {
   private let random: RandomStream
   private let stops: [Stop]
   private let finishMillimetres: Int64
+  private let sky: Sky
+  private var intervals: IntervalRun
 
   /// The current second, from 0.
   private var second: Int64 = 0
@@ -59,7 +64,9 @@ package struct RunnerModel: MotionSource, Equatable {
     noise = parameters.noise
     resting = Double(parameters.restingHeartRate)
     reserve = Double(parameters.maximumHeartRate - parameters.restingHeartRate)
-    secondsExpected = Int(parameters.distance / 1000 * parameters.pace) + 60
+    secondsExpected = Int(max(0, parameters.distance / 1000 * parameters.pace + parameters.intervalSeconds)) + 60
+    sky = Sky(seed: seed, metres: 1_000, noise: parameters.noise)
+    intervals = IntervalRun(parameters)
     random = RandomStream(seed: seed, name: "watch/runner")
     stops = parameters.stops.sorted { $0.atMeters < $1.atMeters }.map { stop in
       Stop(micrometres: Int64(stop.atMeters * 1e6), seconds: Int64(stop.forSeconds + 0.5))
@@ -74,6 +81,9 @@ package struct RunnerModel: MotionSource, Equatable {
     let whole = milliseconds / 1000
     while second < whole {
       distance += speed
+      if !intervals.isEmpty, standingSeconds == 0 {
+        intervals.pass(to: distance, heartRate: heartRate, cadence: cadence)
+      }
       second += 1
       begin()
     }
@@ -88,6 +98,9 @@ package struct RunnerModel: MotionSource, Equatable {
     sample.cadence = 0
     return sample
   }
+
+  /// The intervals so far.
+  package var units: [SessionUnit] { intervals.units }
 
   @inline(__always)
   private var sample: MotionSample {
@@ -119,12 +132,19 @@ package struct RunnerModel: MotionSource, Equatable {
 
     let toll = 1 + (Self.cost(ofGrade: grade(atKilometre: kilometres)) - 1) / 2
     let wobble = 1 + noise * (0.012 * swell + 0.006 * Self.unit(jitter >> 16))
-    let pace = (self.pace + drift * kilometres) * toll * wobble
+    var (target, effort) = (self.pace, 0.68)
+    switch intervals.isEmpty ? .own : intervals.stretch {
+    case .own: break
+    case .interval(let own): (target, effort) = (own, 0.68 * self.pace / own)
+    case .rest: (target, effort) = (IntervalRun.walk, 0.4)
+    }
+    let pace = (target + drift * kilometres) * toll * wobble
     let bounded = min(max(pace, RunnerParameters.paceBounds.lowerBound), RunnerParameters.paceBounds.upperBound)
     speed = Int64(1e9 / bounded)
     cadence = UInt16(150.5 + 6.6e-6 * Double(speed) + noise * 1.2 * Self.unit(jitter >> 24))
+    if intervals.stretch == .rest { cadence = IntervalRun.walkCadence }
     let creep = 1e-5 * Double(second)
-    approach(resting + reserve * min(0.97, 0.68 * toll + min(creep, 0.1)))
+    approach(resting + reserve * min(0.97, effort * toll + min(creep, 0.1)))
   }
 
   /// Moves the pulse one second towards `target`.
@@ -145,12 +165,15 @@ package struct RunnerModel: MotionSource, Equatable {
       case 2: (250 - along, 250)
       default: (0, 250 - along)
       }
-    north += noise * 3 * Self.unit(jitter >> 32)
-    east += noise * 3 * Self.unit(jitter >> 48)
+    let metre = Int(lap / 1_000_000)
+    let error = noise * 3 * sky.stretch(atMetre: metre)
+    north += error * Self.unit(jitter >> 32)
+    east += error * Self.unit(jitter >> 48)
     return GeoPosition(
       latitudeE7: Self.latitudeE7 + Int32(north * Self.latitudeE7PerMetre),
       longitudeE7: Self.longitudeE7 + Int32(east * Self.longitudeE7PerMetre),
-      altitudeMillimetres: hills > 0 ? altitude(atKilometre: Double(lap) * 1e-9) : 0)
+      altitudeMillimetres: hills > 0 ? altitude(atKilometre: Double(lap) * 1e-9) : 0,
+      accuracyDecimetres: sky.radius(atMetre: metre, jitter >> 8))
   }
 
   /// How high the course is above its start, in millimetres.

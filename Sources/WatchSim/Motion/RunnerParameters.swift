@@ -16,6 +16,8 @@ package struct RunnerParameters: Sendable, Equatable {
   package var maximumHeartRate: Int = 190
   /// Stops of the athlete, in any order.
   package var stops: [Stop] = []
+  /// Run one after another from the start; what is left of the distance is run at ``pace``.
+  package var intervals: [Interval] = []
   /// Amount of variation: 0 is a machine, 1 a runner (pace wobbles by 1.5 %, positions by 3 m).
   package var noise: Double = 1
 
@@ -32,6 +34,30 @@ package struct RunnerParameters: Sendable, Equatable {
     package init(atMeters: Double, forSeconds: Double) {
       self.atMeters = atMeters
       self.forSeconds = forSeconds
+    }
+  }
+
+  /// A stretch with a target, and a rest after it, in which the runner walks.
+  package struct Interval: Sendable, Equatable {
+    /// Metres.
+    package var distance: Double
+    /// Seconds per kilometre on the level; nil for that of the run.
+    package var pace: Double?
+    /// Seconds; rounded to whole ones.
+    package var rest = 60.0
+
+    package init(distance: Double, pace: Double? = nil, rest: Double = 60) {
+      (self.distance, self.pace, self.rest) = (distance, pace, rest)
+    }
+
+    var restSeconds: Int64 { Int64(rest + 0.5) }
+  }
+
+  /// How many seconds the intervals and their rests take more than a run at ``pace``; negative if they are faster.
+  package var intervalSeconds: Double {
+    intervals.reduce(0) { sum, interval in
+      sum + interval.distance / 1_000 * ((interval.pace ?? pace) - pace)
+        + interval.rest * (1 - pace / IntervalRun.walk)
     }
   }
 
@@ -52,6 +78,13 @@ package struct RunnerParameters: Sendable, Equatable {
     for stop in stops {
       try Self.check("stops.at", stop.atMeters, 0...1_000_000, "0 to 1000000 metres")
       try Self.check("stops.for", stop.forSeconds, 1...86_400, "1 second to a day")
+    }
+    try Self.check("intervals", Double(intervals.count), 0...100, "at most 100 of them")
+    for interval in intervals {
+      try Self.check("intervals.distance", interval.distance, 10...100_000, "10 to 100000 metres")
+      let pace = interval.pace ?? pace
+      try Self.check("intervals.pace", pace, Self.paceBounds, "90 to 3600 seconds per kilometre")
+      try Self.check("intervals.rest", interval.rest, 0...3_600, "0 seconds to an hour")
     }
   }
 

@@ -96,6 +96,7 @@ extension FinishedWorkout {
         [
           Int64(sample.offsetMilliseconds), Int64(position.latitudeE7), Int64(position.longitudeE7),
           time > 0 ? way * 1_000 / time : 0, Int64(position.altitudeMillimetres),
+          Int64(position.accuracyDecimetres) * 100,
         ])
     }
   }

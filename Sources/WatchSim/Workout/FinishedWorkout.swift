@@ -27,7 +27,7 @@ package struct FinishedWorkout: Sendable, Equatable {
   package var splits: [Split]
   /// Nil for a sport that is none.
   package var discipline: TrainingDiscipline? = .running
-  /// The discipline's own records, in order; empty for a run.
+  /// The discipline's own records, in order; of a run, its intervals.
   package var units: [SessionUnit] = []
 }
 

@@ -196,4 +196,23 @@ import Testing
     (removed.sessionId, removed.phone) = (Self.workout, 2)
     #expect(try judge(name, [shown(2, source: 2, 2), removed, shown(2, source: 2, 2)]) == 0)
   }
+
+  @Test func `the intervals of a run are no more than the run, and done when their target is reached`() throws {
+    let name = "session-adds-up"
+    func interval(_ distance: Int64, duration: Int64 = 50_000, isCompleted: Int64) -> SessionUnit {
+      SessionUnit(.interval, [200_000, 50_000, 0, distance, duration, 0, isCompleted])
+    }
+    let report = queued(.running, [interval(203_000, isCompleted: 1)], distance: 250_000)
+    #expect(try judge(name, [report]) == 0)
+    #expect(try judge(name, [queued(.running, [interval(203_000, isCompleted: 1)], distance: 150_000)]) == 1)
+    let long = [interval(203_000, duration: 70_000, isCompleted: 1)]
+    #expect(try judge(name, [queued(.running, long, distance: 250_000)]) == 1)
+    #expect(try judge(name, [queued(.running, [interval(203_000, isCompleted: 0)], distance: 250_000)]) == 1)
+    #expect(try judge(name, [queued(.running, [interval(150_000, isCompleted: 1)], distance: 250_000)]) == 1)
+    var session = stored("running")
+    (session.plan, session.completed) = (Identifier(high: 3, low: 3), 1)
+    #expect(try judge(name, [report, session]) == 0)
+    session.completed = 0
+    #expect(try judge(name, [report, session]) == 1)
+  }
 }

@@ -205,4 +205,42 @@ import WatchSim
     #expect(key { $0.stops = [.init(atMeters: -1, forSeconds: 5)] } == "stops.at")
     #expect(key { $0.stops = [.init(atMeters: 1, forSeconds: 0.2)] } == "stops.for")
   }
+
+  @Test func `intervals are run at their pace, with a walk after each, and reported`() {
+    var parameters = RunnerParameters()
+    parameters.noise = 0
+    parameters.distance = 2_000
+    parameters.intervals = [.init(distance: 400, pace: 250, rest: 30), .init(distance: 400, rest: 0)]
+    var model = RunnerModel(parameters, seed: 1)
+    let samples = (0...700).map { model.advance(toMilliseconds: $0 * 1_000) }
+    #expect(samples[100].distanceMillimetres == 400_000)
+    #expect((30_000...50_000).contains(samples[130].distanceMillimetres - samples[100].distanceMillimetres))
+    #expect(samples[90].cadence > 165 && samples[110].cadence == 115)
+    #expect(samples[100].heartRate > samples[130].heartRate)
+    let intervals = model.units
+    #expect(intervals.map { $0["isCompleted"] } == [1, 1])
+    #expect(intervals.map { $0["duration"] } == [100_000, 132_000] && intervals.map { $0["rest"] } == [30_000, 0])
+    #expect(intervals.map { $0["targetDuration"] } == [100_000, 132_000])
+    #expect(intervals.allSatisfy { $0["heartRate"] > 90 && $0["cadence"] > 165 })
+    var short = RunnerModel(parameters, seed: 1)
+    _ = short.advance(toMilliseconds: 140_000)
+    #expect(short.units.map { $0["isCompleted"] } == [1, 0])
+    // A stop is no part of an interval.
+    parameters.stops = [.init(atMeters: 200, forSeconds: 60)]
+    var stopping = RunnerModel(parameters, seed: 1)
+    _ = stopping.advance(toMilliseconds: 170_000)
+    #expect(stopping.units.first?["duration"] == 100_000)
+  }
+
+  @Test func `positions are worse under trees and bridges, at the same places of each lap`() {
+    var bridges = 0
+    for seed in 0..<20 as Range<UInt64> {
+      let samples = Self.run(660, seed: seed)
+      let radii = samples.compactMap { $0.position?.accuracyDecimetres }
+      #expect(radii.allSatisfy { $0 >= 50 && $0 < 370 } && Set(radii.map { $0 / 20 }).count > 1)
+      if radii.contains(where: { $0 >= 350 }) { bridges += 1 }
+    }
+    #expect((4...16).contains(bridges))
+    #expect(Self.run(60) { $0.noise = 0 }.allSatisfy { $0.position?.accuracyDecimetres == 50 })
+  }
 }

@@ -264,6 +264,8 @@ public struct TrainingStored: TraceEventKind {
   public var startedAt: Int64?
   public var endedAt: Int64?
   public var parts: Int64?
+  public var plan: Identifier?
+  public var completed: Int64?
 
   public init() {}
   public var body: EventBody { .trainingStored(self) }
@@ -286,5 +288,7 @@ public struct TrainingStored: TraceEventKind {
     fields.field("startedAt", &startedAt, "nanoseconds since 1970 by the watch's clock")
     fields.field("endedAt", &endedAt, "likewise")
     fields.field("parts", &parts, "how many splits of a run or a swim, gaits of a ride, or shots were stored")
+    fields.field("plan", &plan, "the planned workout that it carried out, if it did")
+    fields.field("completed", &completed, "how many intervals of the plan are done")
   }
 }

@@ -41,7 +41,7 @@ extension TrainingEntity {
       TrainingColumn(
         "altitude", .real(-1_000...20_000), "metres; of a model above its start; 0 if unknown, as in a trace"),
       TrainingColumn("timestamp", .date, "when it was measured by the watch's clock"),
-      TrainingColumn("horizontalAccuracy", .real(0...100_000), "metres"),
+      TrainingColumn("horizontalAccuracy", .real(0...100_000), "metres; 0 if unknown, as in a recording"),
       TrainingColumn("speed", .real(0...1_000), "metres per second"),
       TrainingColumn("parentType", .word(["ride", "run", "swim"]), "whose point it is"),
       TrainingColumn("parentID", .identifier, "the session"),

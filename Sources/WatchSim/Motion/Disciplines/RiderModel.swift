@@ -65,6 +65,7 @@ package struct RiderModel: DisciplineSource {
   /// Millimetres at the start of each stretch so far.
   private var marks: [Int64] = [0]
   private var pulse = Pulse(100)
+  private let sky: Sky
 
   package init(_ parameters: Parameters, seed: UInt64) {
     self.parameters = parameters
@@ -82,6 +83,7 @@ package struct RiderModel: DisciplineSource {
       at = to
     }
     self.reins = reins
+    sky = Sky(seed: seed, metres: 160, noise: parameters.noise)
     begin()
   }
 
@@ -192,10 +194,12 @@ package struct RiderModel: DisciplineSource {
       metres < 60
       ? (metres, 0) : metres < 80 ? (60, metres - 60) : metres < 140 ? (140 - metres, 20) : (0, 160 - metres)
     let jitter = random.bits(for: UInt64(second), draw: 5)
-    north += parameters.noise * 2 * Draw.unit(jitter)
-    east += parameters.noise * 2 * Draw.unit(jitter >> 16)
+    let error = parameters.noise * 2 * sky.stretch(atMetre: Int(metres))
+    north += error * Draw.unit(jitter)
+    east += error * Draw.unit(jitter >> 16)
     return GeoPosition(
-      latitudeE7: Self.latitudeE7 + Int32(north * 89.932), longitudeE7: Self.longitudeE7 + Int32(east * 148.26))
+      latitudeE7: Self.latitudeE7 + Int32(north * 89.932), longitudeE7: Self.longitudeE7 + Int32(east * 148.26),
+      accuracyDecimetres: sky.radius(atMetre: Int(metres), jitter >> 32))
   }
 
   /// The stretches of gaits and reins so far; the last ones end now.
