@@ -233,6 +233,7 @@ public enum EventCatalog {
         .init(IngestionPurged.self),
         .init(IngestionUpdated.self),
         .init(IngestionSwitched.self),
+        .init(IngestionAccess.self),
       ]),
     Section(
       title: "Daily aggregates",

@@ -185,15 +185,29 @@ struct Ingestion: Sendable {
     switch answer(query, moment) {
     case .denied:
       queries.removeAll { $0.type == query.type }
+      let isKnown = record.lastDays[query.type] != nil || record.access[query.type] == .revoked
+      note(isKnown ? .revoked : .denied, query.type, into: &orders)
       refuse(query, "denied", into: &orders)
     case .unavailable:
       retry(query, moment)
+      note(.unavailable, query.type, into: &orders)
       refuse(query, "unavailable", into: &orders)
     case .samples where isDiskFull:
       retry(query, moment)
       refuse(query, "diskFull", into: &orders)
-    case .samples(let json): stage(json, of: query, moment, into: &orders)
+    case .samples(let json):
+      note(.granted, query.type, into: &orders)
+      stage(json, of: query, moment, into: &orders)
     }
+  }
+
+  /// Stores whether a type can be read, if that has changed.
+  private mutating func note(_ access: AppleAccess, _ type: AppleDataType, into orders: inout Orders) {
+    guard !isDiskFull, record.access[type] ?? .granted != access else { return }
+    commit(.access(type, access), into: &orders)
+    var event = IngestionAccess()
+    (event.type, event.status, event.message) = (type.rawValue, access.text, access.message(type))
+    orders.events.append(event)
   }
 
   private mutating func retry(_ query: Query, _ moment: Moment) {

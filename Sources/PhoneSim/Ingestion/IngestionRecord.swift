@@ -72,6 +72,31 @@ package struct MeasuredValue: Sendable, Equatable {
   package var value: Double
 }
 
+/// Whether the app may read a type of data; the raw value is stored.
+package enum AppleAccess: Int64, Sendable, CaseIterable {
+  /// It may, or never asked.
+  case granted
+  /// The user said no when the app first asked.
+  case denied
+  /// The user took the permission away.
+  case revoked
+  /// The store does not answer.
+  case unavailable
+
+  /// The word of the trace.
+  package var text: String { "\(self)" }
+
+  /// What the app shows; nil if all is well.
+  package func message(_ type: AppleDataType) -> String? {
+    let store = type.source == "HealthKit" ? "Apple Health" : "The calendar"
+    return switch self {
+    case .granted: nil
+    case .denied, .revoked: "\(store) does not share \(type.rawValue): its sync is off until it does"
+    case .unavailable: "\(store) is not available: \(type.rawValue) is not synced until it is"
+    }
+  }
+}
+
 /// A durable change of the ingestion.
 package enum IngestionChange: Sendable, Equatable {
   /// A row is new, or its JSON changed.
@@ -87,6 +112,8 @@ package enum IngestionChange: Sendable, Equatable {
   /// A synchronisation ended.
   case synced(VirtualTime)
   case switched(AppleDataType, isOn: Bool)
+  /// A type can no longer be read, or can again.
+  case access(AppleDataType, AppleAccess)
   /// The user chose how long rows of a type are kept, in seconds.
   case retained(AppleDataType, seconds: Int64)
 }
@@ -102,6 +129,8 @@ package struct IngestionRecord: Sendable, Equatable {
   /// The oldest day that was staged, by type; none in a store of an earlier release.
   package var firstDays: [AppleDataType: LocalDay] = [:]
   package var off: Set<AppleDataType> = []
+  /// Of types that cannot be read, why.
+  package var access: [AppleDataType: AppleAccess] = [:]
   /// The user's choices, in seconds.
   package var retention: [AppleDataType: Int64] = [:]
 
@@ -132,12 +161,20 @@ package struct IngestionRecord: Sendable, Equatable {
       rows.change { $0.failure = nil }
     case .synced(let time): syncedAt = time
     case .switched(let type, let isOn): if isOn { off.remove(type) } else { off.insert(type) }
+    case .access(let type, let status): access[type] = status == .granted ? nil : status
     case .retained(let type, let seconds):
       retention[type] = seconds
       rows.change { row in
         if row.type == type { row.purgeAfter = row.fetchedAt &+ seconds }
       }
     }
+  }
+
+  /// What the settings warn of.
+  package var alerts: [String] {
+    let failed = rows.values.count { $0.failure != nil }
+    let unreadable = failed == 0 ? [] : ["\(failed) \(failed == 1 ? "record" : "records") could not be read"]
+    return AppleDataType.allCases.compactMap { type in access[type]?.message(type) } + unreadable
   }
 
   /// The keys of rows to parse, in their order.

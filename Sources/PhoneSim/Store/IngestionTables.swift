@@ -125,6 +125,7 @@ final class IngestionTables {
       memory.removeFailures()
     case .synced(let time): try setState.run("syncedAt", time.nanoseconds)
     case .switched(let type, let isOn): try setState.run("off.\(type.rawValue)", isOn ? 0 : 1)
+    case .access(let type, let status): try setState.run("access.\(type.rawValue)", status.rawValue)
     case .retained(let type, let seconds):
       try setState.run("retention.\(type.rawValue)", seconds)
       try retain.run(type.source, type.rawValue, String(seconds))
@@ -267,6 +268,11 @@ final class IngestionTables {
       case ("lastDay", let type?): record.lastDays[type] = LocalDay(value)
       case ("firstDay", let type?): record.firstDays[type] = LocalDay(value)
       case ("off", let type?): if value != 0 { record.off.insert(type) }
+      case ("access", let type?):
+        guard let status = AppleAccess(rawValue: value) else {
+          throw StoreError(.corrupt, "a state of the ingestion in the store says \(value) of \(type.rawValue)")
+        }
+        if status != .granted { record.access[type] = status }
       case ("retention", let type?): record.retention[type] = value
       default: throw StoreError(.corrupt, "a state of the ingestion in the store has an unknown name")
       }

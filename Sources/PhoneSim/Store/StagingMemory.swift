@@ -102,7 +102,7 @@ struct IngestionConstraints: Sendable, Equatable {
         actions[action] = row.day
       }
       if values.contains(where: { $0.value.isNaN }) { throw Self.refusal("NOT NULL", "measuredActions.value") }
-    case .refreshed, .failed, .updated, .synced, .switched, .retained: return
+    case .refreshed, .failed, .updated, .synced, .switched, .access, .retained: return
     }
   }
 

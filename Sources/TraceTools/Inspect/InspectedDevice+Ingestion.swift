@@ -19,7 +19,7 @@ extension InspectedDevice {
         "rawBytes": .integer(rows.reduce(0) { $0 + Int64($1.byteCount) }), "parsedRows": .count(parsed),
         "measurements": .count(measured), "failures": .count(rows.count { $0.failure != nil }),
         "nextPurge": .text(next.flatMap { DateText.utc(Double($0)) }), "parser": .count(record.parserVersion),
-        "off": .texts(record.off.map(\.rawValue).sorted()),
+        "off": .texts(record.off.map(\.rawValue).sorted()), "alerts": .texts(record.alerts),
       ])
     let days = record.actions.sorted { $0.key < $1.key }
     add(

@@ -118,6 +118,8 @@ package struct AppleHealthScreen {
   private mutating func change(_ event: TraceEvent) {
     switch event.name {
     case IngestionRefused.name: refusal = (event.text("type") ?? "", event.text("why") ?? "")
+    case IngestionAccess.name:
+      if event.text("status") == "granted", refusal?.type == event.text("type") { refusal = nil }
     case IngestionSwitched.name:
       guard let type = event.text("type") else { return }
       off.removeAll { $0 == type }

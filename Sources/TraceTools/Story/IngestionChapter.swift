@@ -45,6 +45,8 @@ struct IngestionChapter: StoryChapter {
       case let order as IngestionSwitched:
         let type = TerminalText.escape(order.type)
         lines.add(time, .phone, "the user switches \(type) \(order.on ? "on" : "off")", .quiet)
+      case let access as IngestionAccess where access.status == "granted":
+        lines.add(time, .phone, "gets \(TerminalText.escape(access.type)) from the store again")
       default: break
       }
     default: break

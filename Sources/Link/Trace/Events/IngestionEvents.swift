@@ -211,6 +211,29 @@ public struct IngestionSwitched: TraceEventKind {
   }
 }
 
+/// The event `ingestion.access`.
+public struct IngestionAccess: TraceEventKind {
+  public static let name: TraceEvent.Name = "ingestion.access"
+  public static let about =
+    "A type can no longer be read, or can again: until then a sync asks once, and what is parsed stays."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var type: String = ""
+  public var status: String = ""
+  public var message: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("type", &type, "the data type")
+    fields.field(
+      "status", &status,
+      "`denied` when first asked for, `revoked` later, `unavailable` without an answer, `granted` when it can be read again"
+    )
+    fields.field("message", &message, "what the app shows")
+  }
+}
+
 /// The event `ingestion.updated`.
 public struct IngestionUpdated: TraceEventKind {
   public static let name: TraceEvent.Name = "ingestion.updated"
