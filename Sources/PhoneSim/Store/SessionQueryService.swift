@@ -68,12 +68,19 @@ package struct SessionQueryService {
     return statistics
   }
 
-  /// The mean of each skill, from the snapshots since a date in nanoseconds since 1970.
+  /// The mean of each skill, from the snapshots since a date in nanoseconds since 1970, and from the newest of them.
   package func skillAverages(since date: Int64) throws(StoreError) -> [SkillAverage] {
     let statement = Statement(
       database,
-      "SELECT domain, avg(score), count(*) FROM SkillSnapshot WHERE recordedAt >= ?1 GROUP BY domain ORDER BY domain")
-    statement.bind(date)
-    return try statement.load { SkillAverage(domain: $0.text(0), score: $0.double(1), count: Int($0.int64(2))) }
+      """
+      SELECT domain, avg(score), avg(CASE WHEN place <= ?2 THEN score END), count(*) FROM (
+        SELECT domain, score, row_number() OVER (PARTITION BY domain ORDER BY recordedAt DESC, id DESC) AS place
+        FROM SkillSnapshot WHERE recordedAt >= ?1)
+      GROUP BY domain ORDER BY domain
+      """)
+    statement.bind(date, Int64(SkillAverage.rollingCount))
+    return try statement.load {
+      SkillAverage(domain: $0.text(0), score: $0.double(1), rolling: $0.double(2), count: Int($0.int64(3)))
+    }
   }
 }

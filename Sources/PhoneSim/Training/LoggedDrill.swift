@@ -86,6 +86,7 @@ extension TrainingBook {
         "reaction": .optional(drill.reaction), "averageGroupSize": .optional(drill.averageGroupSize),
         "shotCount": .optional(drill.shotCount.map { Int64($0) }),
       ], &orders)
+    if let row = record.row("DrillSession", id) { updateSkills(ofDrill: row, &orders) }
     for (index, set) in drill.sets.enumerated() {
       put(
         "DrillSet", Identifier(of: id, "DrillSet", Int64(index)),

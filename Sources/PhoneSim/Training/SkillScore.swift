@@ -62,3 +62,29 @@ struct SkillScore {
       ])
   }
 }
+
+/// What exercises show of skills.
+extension TrainingBook {
+  /// The subscores of an exercise, which are domains of skills.
+  private static let subscores = [
+    "stability", "symmetry", "endurance", "coordination", "breathing", "rhythm", "reaction",
+  ]
+
+  /// Stores a snapshot for each subscore of an exercise, and for the balance of an exercise of that name.
+  mutating func updateSkills(ofDrill drill: TrainingRow, _ orders: inout Orders) {
+    var scores = Self.subscores.compactMap { domain in drill.real(domain).map { (domain, $0) } }
+    if drill.text("drillType") == "balance", let mean = drill.real("stability") { scores.append(("balance", mean)) }
+    for (domain, score) in scores {
+      let row = TrainingRow(
+        "SkillSnapshot", Identifier(of: drill.id, "SkillSnapshot/\(domain)", 0),
+        [
+          "recordedAt": drill["endDate"], "domain": .text(domain), "score": .real(score),
+          "discipline": drill["discipline"], "sourceSessionID": .id(drill.id), "sourceSessionType": .text("DrillSession"),
+          "contributingMetrics": .text(JSONValue.object(JSONMember.list([domain: score])).compactText),
+          "athleteProfile": .id(athlete),
+        ])
+      guard record.row("SkillSnapshot", row.id) != row else { continue }
+      put(row, &orders)
+    }
+  }
+}

@@ -52,8 +52,13 @@ package struct SessionStatistics: Sendable, Equatable {
 package struct SkillAverage: Sendable, Equatable {
   package var domain: String
   package var score: Double
+  /// Of the newest ``rollingCount`` snapshots.
+  package var rolling: Double
   /// How many snapshots it is the mean of.
   package var count: Int
+
+  /// Snapshots of a rolling average.
+  package static let rollingCount = 5
 }
 
 extension TrainingRecord {
@@ -95,13 +100,18 @@ extension TrainingRecord {
     return statistics
   }
 
-  /// The athlete's averages, computed from the snapshots.
-  package var skillAverages: [SkillAverage] {
-    let snapshots = rows("SkillSnapshot")
+  /// The athlete's averages, computed from the snapshots since a date in nanoseconds since 1970.
+  package func skillAverages(since date: Int64 = .min) -> [SkillAverage] {
+    let snapshots = rows("SkillSnapshot").filter { ($0.integer("recordedAt") ?? .min) >= date }
     return Set(snapshots.compactMap { $0.text("domain") }).sorted().map { domain in
-      let scores = snapshots.filter { $0.text("domain") == domain }.compactMap { $0.real("score") }
+      let newestFirst = snapshots.filter { $0.text("domain") == domain }.sorted {
+        ($0.integer("recordedAt") ?? 0, $0.id.text) > ($1.integer("recordedAt") ?? 0, $1.id.text)
+      }
+      let scores = newestFirst.compactMap { $0.real("score") }
+      func mean(_ scores: some Collection<Double>) -> Double { scores.reduce(0, +) / Double(max(1, scores.count)) }
       return SkillAverage(
-        domain: domain, score: scores.reduce(0, +) / Double(max(1, scores.count)), count: scores.count)
+        domain: domain, score: mean(scores), rolling: mean(scores.prefix(SkillAverage.rollingCount)),
+        count: scores.count)
     }
   }
 }

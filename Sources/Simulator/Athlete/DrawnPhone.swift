@@ -201,6 +201,28 @@ struct DrawnPhone {
     }
   }
 
+  /// An exercise, with some of its scores.
+  private func drill(_ discipline: JSONValue, symmetry: Int64, reaction: Int64, _ number: Int) -> JSONFields {
+    var dice = Dice(seed: days.seed, "drills", number)
+    func score(_ dice: inout Dice) -> JSONValue? { dice.happens(50) ? .integer(dice.number(0...100)) : nil }
+    let isShooting = discipline == .string(TrainingDiscipline.shooting.rawValue)
+    let sets = (0..<dice.number(0...3)).map { _ in
+      JSONNode(
+        .fields([
+          "duration": .string("\(dice.number(10...300))s"), "reps": .integer(dice.number(1...30)),
+          "score": .integer(dice.number(0...100)),
+        ]))
+    }
+    return [
+      "do": .string("logDrill"), "discipline": discipline, "drillType": .string(dice.pick(["balance", "dry fire"])),
+      "difficultyLevel": .string(dice.pick(["easy", "hard"])), "notes": dice.happens(30) ? .string("Windy.") : nil,
+      "stability": score(&dice), "symmetry": .integer(symmetry), "endurance": score(&dice),
+      "coordination": score(&dice), "breathing": score(&dice), "rhythm": score(&dice), "reaction": .integer(reaction),
+      "averageGroupSize": isShooting ? .integer(dice.number(10...120)) : nil,
+      "shotCount": isShooting ? .integer(dice.number(1...60)) : nil, "sets": sets.isEmpty ? nil : .array(sets),
+    ]
+  }
+
   private func addEdits(_ day: Int, _ stream: String, _ events: inout [Event]) {
     var dice = Dice(seed: days.seed, stream, day)
     for number in 0..<dice.count(days.draw.edits) {
@@ -222,10 +244,7 @@ struct DrawnPhone {
           ]
         case 5: ["do": .string("recordWeather"), "discipline": discipline, "temperature": score]
         case 6:
-          [
-            "do": .string("logDrill"), "discipline": discipline, "drillType": .string("balance"),
-            "symmetry": .integer(dice.number(0...100)), "reaction": .integer(dice.number(0...100)),
-          ]
+          drill(discipline, symmetry: dice.number(0...100), reaction: dice.number(0...100), day * 100 + number)
         default: ["do": .string("removeSession"), "discipline": discipline]
         }
       events.append(Event(at: instant(day, &dice), fields: fields))

@@ -32,9 +32,10 @@ extension InspectedDevice {
       guard !rows.isEmpty else { continue }
       add(prefix + name, rows: rows.prefix(StateInspection.listedMax).map { Self.members($0) }, of: rows.count)
     }
-    add(prefix + "skills", record.skillAverages) { average in
+    add(prefix + "skills", record.skillAverages()) { average in
       [
         "domain": .string(average.domain), "average": .plain((average.score * 100).rounded() / 100),
+        "rolling": .plain((average.rolling * 100).rounded() / 100),
         "snapshots": .count(average.count),
       ]
     }

@@ -64,6 +64,7 @@ extension StateInspection {
         "skills": .objects(averages) { average in
           [
             "domain": .string(average.domain), "average": .plain((average.score * 100).rounded() / 100),
+            "rolling": .plain((average.rolling * 100).rounded() / 100),
             "snapshots": .count(average.count),
           ]
         },
@@ -78,7 +79,10 @@ extension StateInspection {
       } + [
         "\(statistics.count) sessions, \(Self.text(statistics.totalDistance)) m, \(Self.text(statistics.totalDuration)) s"
       ]
-        + averages.map { "\($0.domain) \(Self.text($0.score)) of \($0.count) snapshots" }
+        + averages.map { average in
+          "\(average.domain) \(Self.text(average.score)) of \(average.count) snapshots, "
+            + "\(Self.text(average.rolling)) of the newest \(min(average.count, SkillAverage.rollingCount))"
+        }
     }
 
     private static func text(_ value: Double) -> String { String((value * 10).rounded() / 10) }

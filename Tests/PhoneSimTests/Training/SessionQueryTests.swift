@@ -78,14 +78,26 @@ import Testing
 
   @Test func `averages are computed from the snapshots`() throws {
     let folder = try TemporaryDirectory()
-    let device = TrainingBookTests.day()
+    var device = TrainingBookTests.day()
+    var drill = LoggedDrill()
+    (drill.drillType, drill.breathing) = ("balance", 60)
+    for score in [10, 20, 30, 40, 50, 60, 70] as [Double] {
+      drill.stability = score
+      #expect(device.order(.logDrill(drill)) == nil)
+    }
     do {
       var store = try Store(folder: folder.path)
       for commit in device.commits { try store.commit([], commit) }
     }
     let service = SessionQueryService(try StoreFile.open(folder: folder.path, Store.components))
-    #expect(try service.skillAverages(since: .min) == device.record.skillAverages)
-    #expect(device.record.skillAverages.map(\.domain) == ["rhythm", "stability", "symmetry"])
+    let averages = device.record.skillAverages()
+    #expect(try service.skillAverages(since: .min) == averages)
+    #expect(averages.map(\.domain) == ["balance", "breathing", "rhythm", "stability", "symmetry"])
+    // Of seven exercises of one time, the newest five are those with the greatest identifiers.
+    #expect(averages.map(\.count) == [7, 7, 1, 8, 1] && averages[0].score == 40 && averages[1].rolling == 60)
+    #expect((30...50).contains(averages[0].rolling))
+    let late = try service.skillAverages(since: 8_000_000_000_000)
+    #expect(late == device.record.skillAverages(since: 8_000_000_000_000) && late.map(\.count) == [7, 7, 7])
     #expect(try service.skillAverages(since: .max).isEmpty)
   }
 }

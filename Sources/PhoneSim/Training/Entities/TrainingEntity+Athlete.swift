@@ -13,13 +13,13 @@ extension TrainingEntity {
     [TrainingColumn("name", name, "the athlete's name")])
 
   static let skillSnapshot = TrainingEntity(
-    "SkillSnapshot", "What a session shows of a skill.",
+    "SkillSnapshot", "What a session or an exercise shows of a skill.",
     [
-      TrainingColumn("recordedAt", .date, "when the session ended"),
-      TrainingColumn("domain", .text(40), "`rhythm`, `symmetry`, `stability`"),
+      TrainingColumn("recordedAt", .date, "when it ended"),
+      TrainingColumn("domain", .text(40), "`rhythm`, `symmetry`, `stability`, of exercises also `balance` and their other subscores"),
       TrainingColumn("score", score, "0 to 100"),
       TrainingColumn("discipline", disciplines, "of the session"),
-      .optional("sourceSessionID", .identifier, "the session"),
+      .optional("sourceSessionID", .identifier, "the session, or the exercise"),
       TrainingColumn("sourceSessionType", .text(40), "its table"),
       .optional("contributingMetrics", .text(2_000), "the numbers behind the score, as a JSON object"),
       .optional("athleteProfile", .reference("AthleteProfile", isPart: false), "whose skill it is"),

@@ -7,6 +7,7 @@ extension TrainingBook {
   private struct Effects {
     var sessions: Set<SyncKey> = []
     var competitions: Set<Identifier> = []
+    var drills: Set<Identifier> = []
   }
 
   /// Merges copies of the other phone's rows, shows what can be shown, and computes again what depends on it.
@@ -42,6 +43,9 @@ extension TrainingBook {
     event.waiting = Int64(waiting.count)
     orders.events.append(event)
     for key in effects.sessions.sorted() { sessionMerged(key, &orders) }
+    for id in effects.drills.sorted() {
+      if let row = record.row("DrillSession", id) { updateSkills(ofDrill: row, &orders) }
+    }
     for id in effects.competitions.sorted() {
       for discipline in TrainingDiscipline.allCases { refreshMerged(id, discipline, &orders) }
     }
@@ -104,6 +108,7 @@ extension TrainingBook {
 
   /// Marks what has to be computed again after a row changed.
   private func markDependents(of row: TrainingRow, _ effects: inout Effects) {
+    if row.entity.name == "DrillSession" { effects.drills.insert(row.id) }
     if row.entity.name == "Competition" { effects.competitions.insert(row.id) }
     if row.entity.name == "Shot" {
       if let end = row.identifier("end"), let session = record.row("ShootingEnd", end)?.identifier("session") {
