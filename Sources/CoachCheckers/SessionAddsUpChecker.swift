@@ -5,7 +5,7 @@ package import Link
 package struct SessionAddsUpChecker: Checker {
   package static let invariant = "session-adds-up"
   package static let about =
-    "The lengths of a swim are its distance, but for one that was not finished; the gaits and the reins of a ride follow one another without a gap, to its end, pauses included; none of them changes, and no shot falls, in a pause; the intervals of a run are no more than the run, and as many of a plan are done as the watch reported."
+    "The lengths of a swim are its distance, but for one that was not finished; the gaits and the reins of a ride follow one another without a gap, to its end, pauses included; none of them changes, and no shot falls, in a pause; the intervals of a run or a ride are no more than the session, and as many of a plan are done as the watch reported."
 
   private struct Sums {
     var splits: Int64 = 0
@@ -104,7 +104,7 @@ package struct SessionAddsUpChecker: Checker {
     sums[workout] = session.part == session.parts ? nil : sum
     guard session.part == session.parts else { return }
     let known = pauses.removeValue(forKey: workout)
-    if sum.way > 0 { completed[workout] = (sum.completed, event.line) }
+    if sum.time > 0 { completed[workout] = (sum.completed, event.line) }
     guard let why = Self.flaw(session, sum) ?? (isUnknown ? nil : Self.misplaced(session, sum, known?.all ?? []))
     else { return }
     report.add("\(why) in the report of \(workout.text)", at: event.time, lines: [event.line])
@@ -125,11 +125,16 @@ package struct SessionAddsUpChecker: Checker {
       sum.instants.append(unit["from"])
     case .shot: sum.instants.append(unit["at"])
     case .interval:
+      // Laps of recordings have no target, and claim what the device says. The intervals of a ride have a time.
+      let isTimed = unit["targetDistance"] == 0
+      guard !isTimed || unit["targetDuration"] > 0 else { return }
       sum.way = sum.way +| unit["distance"]
       sum.time = sum.time +| unit["duration"]
       sum.completed += unit["isCompleted"]
-      let isReached = unit["distance"] >= unit["targetDistance"]
-      if unit["targetDistance"] > 0, isReached != (unit["isCompleted"] == 1) { sum.isMisjudged = true }
+      let isReached =
+        isTimed
+        ? unit["duration"] >= unit["targetDuration"] : unit["distance"] >= unit["targetDistance"]
+      if isReached != (unit["isCompleted"] == 1) { sum.isMisjudged = true }
     case .point, .heartRate: break
     }
   }
@@ -165,6 +170,7 @@ package struct SessionAddsUpChecker: Checker {
       guard rest < 0 || rest >= sum.longest else { return nil }
       return "the lengths have \(sum.splits / 1_000) m of \(session.distanceMillimetres / 1_000) m"
     case .riding:
+      if let why = flawOfIntervals(session, sum) { return why }
       if sum.hasGap { return "the stretches of gaits or reins have a gap" }
       // With pauses it lasts longer than its timer runs; a recorded ride has neither gaits nor reins.
       let ends = [sum.gaitEnd, sum.reinEnd]
@@ -173,15 +179,19 @@ package struct SessionAddsUpChecker: Checker {
       else { return nil }
       return
         "the gaits end at \(sum.gaitEnd / 1_000) s, the reins at \(sum.reinEnd / 1_000) s, and the ride lasts \(session.activeMilliseconds / 1_000) s at least,"
-    case .running:
-      if sum.isMisjudged { return "an interval is done before its target, or not done at it," }
-      guard
-        sum.way > session.distanceMillimetres +| slackMillimetres
-          || sum.time > session.activeMilliseconds +| slackMilliseconds
-      else { return nil }
-      return
-        "the intervals have \(sum.way / 1_000) m and \(sum.time / 1_000) s of \(session.distanceMillimetres / 1_000) m and \(session.activeMilliseconds / 1_000) s"
+    case .running: return flawOfIntervals(session, sum)
     case .shooting: return nil
     }
+  }
+
+  /// What is wrong with the intervals; nil if nothing is.
+  private static func flawOfIntervals(_ session: SessionReport, _ sum: Sums) -> String? {
+    if sum.isMisjudged { return "an interval is done before its target, or not done at it," }
+    guard
+      sum.way > session.distanceMillimetres +| slackMillimetres
+        || sum.time > session.activeMilliseconds +| slackMilliseconds
+    else { return nil }
+    return
+      "the intervals have \(sum.way / 1_000) m and \(sum.time / 1_000) s of \(session.distanceMillimetres / 1_000) m and \(session.activeMilliseconds / 1_000) s"
   }
 }

@@ -24,7 +24,13 @@ public enum TrainingDiscipline: String, Sendable, Equatable, CaseIterable {
 public enum Gait: Int64, Sendable, Equatable, CaseIterable {
   case halt, walk, trot, canter
 
-  public var text: String { ["halt", "walk", "trot", "canter"][Int(rawValue)] }
+  /// Its word; the setter ignores others.
+  public var text: String {
+    get { Self.words[Int(rawValue)] }
+    set { self = Self.words.firstIndex(of: newValue).flatMap { Self(rawValue: Int64($0)) } ?? self }
+  }
+
+  private static let words = ["halt", "walk", "trot", "canter"]
 }
 
 /// The side to which a horse bends: the inner rein.

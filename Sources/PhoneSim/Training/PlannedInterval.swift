@@ -35,7 +35,7 @@ package struct PlannedInterval: Sendable, Equatable {
 extension TrainingBook {
   /// The newest plan of a discipline whose intervals are those of a session, as far as it came; nil for none.
   ///
-  /// The watch knows targets and no names, so that a plan is known by its distances.
+  /// The watch knows targets and no names, so that a plan is known by its distances, that of a ride by its times.
   func plan(
     carriedOutBy units: [SessionUnit], _ discipline: TrainingDiscipline
   ) -> (id: Identifier, intervals: [TrainingRow])? {
@@ -47,7 +47,11 @@ extension TrainingBook {
       let intervals = record.rows("Interval").filter { $0.identifier("workoutTemplate") == plan.id }
         .sorted { ($0.integer("orderIndex") ?? 0, $0.id) < ($1.integer("orderIndex") ?? 0, $1.id) }
       let isSame = zip(done, intervals).allSatisfy { unit, interval in
-        interval.real("targetDistance").map { Int64(($0 * 1_000).rounded()) } == unit["targetDistance"]
+        func thousandths(_ column: String) -> Int64 { Int64(((interval.real(column) ?? 0) * 1_000).rounded()) }
+        let distance = thousandths("targetDistance")
+        guard distance == unit["targetDistance"] else { return false }
+        // Those of a ride have a time.
+        return distance > 0 || unit["targetDuration"] > 0 && thousandths("targetDuration") == unit["targetDuration"]
       }
       if done.count <= intervals.count, isSame { return (plan.id, intervals) }
     }

@@ -143,8 +143,10 @@ struct SessionRows {
 
   private func figures(of interval: SessionUnit) -> [String: StoredValue] {
     let (distance, time) = (interval["targetDistance"], interval["targetDuration"])
+    let isTimed = distance == 0 && time > 0
     return [
-      "name": .text("\((distance > 0 ? distance : interval["distance"]) / 1_000) m"),
+      "name": .text(
+        isTimed ? "\(time / 1_000) s" : "\((distance > 0 ? distance : interval["distance"]) / 1_000) m"),
       // A recorded interval has no target.
       "targetDistance": distance > 0 ? Self.thousandths(distance) : .null,
       "targetDuration": time > 0 ? Self.thousandths(time) : .null,

@@ -11,7 +11,7 @@ extension DrawnDays {
     var length: VirtualTime.Span
     var at: VirtualTime
     var number: Int
-    /// Of a run.
+    /// Of a run or a ride.
     var intervals: [Interval]
   }
 
@@ -24,7 +24,7 @@ extension DrawnDays {
     /// When an end is asked for on the phone.
     var endsOnPhone: [VirtualTime] = []
     /// Intervals that are planned on the phone, and when.
-    var plans: [(at: VirtualTime, intervals: [Interval])] = []
+    var plans: [(at: VirtualTime, discipline: TrainingDiscipline, intervals: [Interval])] = []
   }
 
   /// The workouts.
@@ -55,7 +55,8 @@ extension DrawnDays {
     }
     var own = Dice(seed: seed, "intervals", number)
     let seconds = max(1, length.nanoseconds / 1_000_000_000)
-    let intervals = discipline == .running && own.happens(25) ? Self.intervals(of: seconds, &own) : []
+    let isPlanned = (discipline == .running || discipline == .riding) && own.happens(25)
+    let intervals = isPlanned ? Self.intervals(of: seconds, discipline, &own) : []
     return Drawn(
       discipline: discipline, model: Self.model(discipline, seconds, intervals, &dice), length: length, at: at,
       number: number, intervals: intervals)
@@ -75,7 +76,7 @@ extension DrawnDays {
             "at": .integer(dice.number(1...distance)), "for": .string("\(dice.number(1...40))s"),
           ]))
       }
-      let resting = intervals.reduce(0) { $0 + $1.rest }
+      let resting = intervals.reduce(0) { $0 + ($1.rest ?? 0) }
       return [
         "distance": .integer(max(20, distance - resting * 1_000 / 720)), "pace": .integer(pace),
         "hills": .integer(dice.number(0...20)), "stops": .array(stops),
@@ -90,7 +91,10 @@ extension DrawnDays {
         "interval": .integer(pool * dice.number(0...4)), "rest": .string("\(dice.number(1...20))s"),
       ]
     case .riding:
-      return ["duration": .string("\(max(60, seconds))s"), "canterShare": .plain(Double(dice.number(0...10)) / 10)]
+      return [
+        "duration": .string("\(max(60, seconds))s"), "canterShare": .plain(Double(dice.number(0...10)) / 10),
+        "intervals": intervals.isEmpty ? nil : .array(intervals.map(\.node)),
+      ]
     case .shooting:
       let (ends, shots) = (dice.number(1...6), dice.number(1...6))
       let each = max(1, min(600, seconds / (ends * (shots + 2))))
@@ -101,34 +105,51 @@ extension DrawnDays {
     }
   }
 
-  /// An interval of a run.
+  /// An interval of a run, or of a ride.
   struct Interval {
-    var distance: Int64
-    var pace: Int64
-    var rest: Int64
+    /// Of a run: metres, seconds per kilometre, and seconds.
+    var distance: Int64?
+    var pace: Int64?
+    var rest: Int64?
+    /// Of a ride: a gait, and seconds.
+    var gait: Gait?
+    var duration: Int64?
+
+    private static func seconds(_ value: Int64?) -> JSONValue? { value.map { .string("\($0)s") } }
 
     /// As the workout has it.
     var node: JSONNode {
-      JSONNode(.fields(["distance": .integer(distance), "pace": .integer(pace), "rest": .string("\(rest)s")]))
+      JSONNode(
+        .fields([
+          "distance": distance.map { .integer($0) }, "pace": pace.map { .integer($0) }, "rest": Self.seconds(rest),
+          "gait": gait.map { .string($0.text) }, "duration": Self.seconds(duration),
+        ]))
     }
 
     /// As a plan has it, with the pace for 100 m.
     func planned(_ number: Int) -> JSONNode {
       JSONNode(
         .fields([
-          "name": .string("interval \(number)"), "distance": .integer(distance), "pace": .plain(Double(pace) / 10),
-          "rest": .string("\(rest)s"),
+          "name": .string("interval \(number)"), "distance": distance.map { .integer($0) },
+          "pace": pace.map { .plain(Double($0) / 10) }, "rest": Self.seconds(rest),
+          "gait": gait.map { .string($0.text) }, "intensity": gait.map { .string($0 == .canter ? "hard" : "easy") },
+          "duration": Self.seconds(duration),
         ]))
     }
   }
 
-  /// Intervals of a run of so many seconds; a part of the run, or more than it.
-  private static func intervals(of seconds: Int64, _ dice: inout Dice) -> [Interval] {
+  /// Intervals of a workout of so many seconds; a part of it, or more than it.
+  private static func intervals(
+    of seconds: Int64, _ discipline: TrainingDiscipline, _ dice: inout Dice
+  ) -> [Interval] {
     let count = dice.number(1...6)
     return (0..<count).map { _ in
-      Interval(
-        distance: max(10, seconds * dice.number(5...30) / (count * 10)), pace: dice.number(180...420),
-        rest: min(seconds / (count * 4), dice.number(0...90)))
+      let share = seconds * dice.number(5...30) / (count * 10)
+      guard discipline == .running else {
+        return Interval(gait: dice.pick([.walk, .trot, .canter]), duration: max(1, share / 3))
+      }
+      return Interval(
+        distance: max(10, share), pace: dice.number(180...420), rest: min(seconds / (count * 4), dice.number(0...90)))
     }
   }
 
@@ -154,7 +175,7 @@ extension DrawnDays {
       if isAsked, dice.happens(50), let end = hand.takeEnd() { drawing.endsOnPhone.append(end) }
       var planning = Dice(seed: seed, "plans", one.number)
       if !one.intervals.isEmpty, planning.happens(70) {
-        drawing.plans.append((max(.start, at + .seconds(-planning.number(0...7_200))), one.intervals))
+        drawing.plans.append((max(.start, at + .seconds(-planning.number(0...7_200))), one.discipline, one.intervals))
       }
       drawing.nodes.append(
         JSONNode(

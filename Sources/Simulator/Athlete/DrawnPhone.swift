@@ -194,7 +194,7 @@ struct DrawnPhone {
         Event(
           at: plan.at,
           fields: [
-            "do": .string("planWorkout"), "discipline": .string(TrainingDiscipline.running.rawValue),
+            "do": .string("planWorkout"), "discipline": .string(plan.discipline.rawValue),
             "name": .string("Plan \(index + 1)"),
             "intervals": .array(plan.intervals.enumerated().map { $0.element.planned($0.offset + 1) }),
           ]))

@@ -92,7 +92,7 @@ package enum InputOrigin: Sendable, Equatable {
     "system": app, "plan": person, "script": person, "run": person, "race": person, "memory": person,
     "phone.training.sync": athlete,
     "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": athlete,
-    "workout.source.model.intervals": athlete,
+    "workout.source.model.intervals": athlete, "workout.source.model: riding.intervals": athlete,
     "phone.events.logDrill": athlete, "phone.daily.chat": athlete,
   ]
 
@@ -117,7 +117,7 @@ package enum InputOrigin: Sendable, Equatable {
     (person, "workout.source.model", "drift restingHeartRate maximumHeartRate noise"),
     (athlete, "workout.source.model: swimming", "poolLength distance pace interval rest"),
     (person, "workout.source.model: swimming", "strokeRate restingHeartRate maximumHeartRate noise"),
-    (athlete, "workout.source.model: riding", "duration canterShare"),
+    (athlete, "workout.source.model: riding", "duration canterShare intervals"),
     (person, "workout.source.model: riding", "walk trot canter noise"),
     (athlete, "workout.source.model: shooting", "ends shots interval scoring"),
     (person, "workout.source.model: shooting", "skill noise"),

@@ -18,6 +18,25 @@ package struct RiderModel: DisciplineSource {
     package var canterShare = 0.5
     /// 0 is a machine, 1 a horse.
     package var noise = 1.0
+    /// Ridden one after another from the start; after them, gaits follow one another as they are drawn.
+    package var intervals: [Interval] = []
+  }
+
+  /// A stretch that is ridden in one gait.
+  package struct Interval: Sendable, Equatable {
+    var gait = Gait.walk
+    /// Seconds.
+    var duration = 60.0
+
+    fileprivate var seconds: Int64 { Int64(duration + 0.5) }
+
+    fileprivate static let schema = ObjectSchema<Self>(
+      "workout.source.model: riding.intervals[]", "An interval of a ride: the watch reports what came of it.", Self(),
+      [
+        Field("gait", \.gait.text, .words(Gait.allCases.map(\.text)), "the gait", .required),
+        Field(
+          "duration", \.duration, .seconds(.seconds(1)...(.hours(12))), "how long it is; whole seconds", .required),
+      ])
   }
 
   package static let discipline = TrainingDiscipline.riding
@@ -35,6 +54,10 @@ package struct RiderModel: DisciplineSource {
       Field("canterShare", \.canterShare, .number(0...1), "how likely a trot becomes a canter, and not a walk")
         .omittedAtDefault,
       Field("noise", \.noise, .number(0...10), "0 is a machine, 1 a horse").omittedAtDefault,
+      Field(
+        "intervals", \.intervals, .array(of: .object(Interval.schema), count: 0...100),
+        "what is ridden from the start on, one after another"
+      ).omittedAtDefault,
     ])
 
   /// A stretch in one gait, or on one rein, in seconds.
@@ -92,6 +115,11 @@ package struct RiderModel: DisciplineSource {
     var at: Int64 = 0
     var gait = Gait.walk
     let toCanter = Probability(parameters.canterShare) ?? .always
+    for interval in parameters.intervals where at < end {
+      gaits.append(Stretch(kind: interval.gait, from: at, to: min(end, at + interval.seconds)))
+      at += interval.seconds
+    }
+    if gaits.last?.kind == .walk || gaits.last?.kind == .canter { gait = .trot }
     while at < end {
       let number = UInt64(gaits.count)
       let length =
@@ -219,7 +247,21 @@ package struct RiderModel: DisciplineSource {
     for rein in reins[...reinIndex] where rein.from * 1_000 < now {
       units.append(SessionUnit(.rein, [rein.kind.rawValue, rein.from * 1_000, min(rein.to * 1_000, now)]))
     }
-    return units
+    return units + intervals(at: now)
+  }
+
+  /// An interval for each that has begun; they are the first stretches.
+  private func intervals(at now: Int64) -> [SessionUnit] {
+    parameters.intervals.enumerated().compactMap { index, interval in
+      guard index <= gaitIndex, gaits[index].from * 1_000 < now else { return nil }
+      let end = index < gaitIndex ? marks[index + 1] : distance + speed * fraction / 1_000
+      let ridden = min(gaits[index].to * 1_000, now) - gaits[index].from * 1_000
+      return SessionUnit(
+        .interval,
+        [
+          0, interval.seconds * 1_000, 0, end - marks[index], ridden, 0, ridden == interval.seconds * 1_000 ? 1 : 0,
+        ])
+    }
   }
 
   /// A riding arena in Berlin's Olympic park.
