@@ -33,7 +33,9 @@ struct WorkoutSimplification {
   /// Keys of a workout that have a default.
   private static let settings = ["mode", "personality", "runType", "startedBy", "preparing", "at"]
   /// Keys of the made-up runner that have a default.
-  private static let traits = ["intervals", "stops", "hills", "drift", "noise", "restingHeartRate", "maximumHeartRate", "pace"]
+  private static let traits = [
+    "intervals", "stops", "hills", "drift", "noise", "restingHeartRate", "maximumHeartRate", "pace",
+  ]
 
   // MARK: - Where the run comes from
 

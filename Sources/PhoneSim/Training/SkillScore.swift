@@ -79,7 +79,8 @@ extension TrainingBook {
         "SkillSnapshot", Identifier(of: drill.id, "SkillSnapshot/\(domain)", 0),
         [
           "recordedAt": drill["endDate"], "domain": .text(domain), "score": .real(score),
-          "discipline": drill["discipline"], "sourceSessionID": .id(drill.id), "sourceSessionType": .text("DrillSession"),
+          "discipline": drill["discipline"], "sourceSessionID": .id(drill.id),
+          "sourceSessionType": .text("DrillSession"),
           "contributingMetrics": .text(JSONValue.object(JSONMember.list([domain: score])).compactText),
           "athleteProfile": .id(athlete),
         ])

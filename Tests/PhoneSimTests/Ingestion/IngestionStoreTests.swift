@@ -96,6 +96,38 @@ import Testing
     #expect(found.parserVersion == 2 && found.off == [.reminders] && found.actions.count == 10)
   }
 
+  @Test func `what may not be read is known after a restart, and told when it changes`() throws {
+    func failure(_ effect: StoreFailure.Effect, _ type: AppleDataType, hours: ClosedRange<Int64>) -> StoreFailure {
+      var failure = StoreFailure(effect, type: type)
+      failure.begin = .start + .hours(hours.lowerBound)
+      failure.length = .hours(hours.upperBound - hours.lowerBound)
+      return failure
+    }
+    var setup = IngestionSetup()
+    setup.every = .hours(1)
+    setup.failures = [
+      failure(.denied, .sleep, hours: 0...4), failure(.denied, .calories, hours: 3...5),
+      failure(.unavailable, .calendar, hours: 2...6),
+    ]
+    var device = Device(setup)
+    device.run(to: .start + .milliseconds(210 * 60_000))
+    #expect(device.machine.record.access == [.sleep: .denied, .calories: .revoked, .calendar: .unavailable])
+    #expect(device.machine.record.alerts.count == 3)
+    let folder = try TemporaryDirectory()
+    var store = try Store(folder: folder.path)
+    _ = try store.begin()
+    for commit in device.commits { try store.commit([], commit) }
+    #expect(try store.begin().app.ingestion == device.machine.record)
+    device.run(to: .start + .hours(8))
+    #expect(device.machine.record.access.isEmpty && device.machine.record.alerts.isEmpty)
+    let told = device.events.compactMap { $0 as? IngestionAccess }.map { "\($0.type) \($0.status)" }
+    #expect(
+      told.sorted() == [
+        "calendar granted", "calendar unavailable", "calories granted", "calories revoked", "sleep denied",
+        "sleep granted",
+      ])
+  }
+
   /// A flight across the date line or over an ocean, a change of the clocks, and a plant that stores a second row.
   @Test(
     arguments: [(-14_400, []), (46_800, []), (-39_600, []), (3_600, []), (7_200, [.stagedTwice])] as [(Int64, Plants)])

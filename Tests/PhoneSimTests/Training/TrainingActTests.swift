@@ -65,6 +65,40 @@ import Testing
     #expect(empty.order(.removeSession(.riding)) == "there is no session of riding")
   }
 
+  @Test func `a session has the names and targets of the plan that it carried out`() throws {
+    func planned(_ name: String, _ distances: [Int]) throws -> TrainingCommand {
+      let intervals = distances.map { "{\"name\":\"\(name) \($0)\",\"distance\":\($0),\"intensity\":\"hard\"}" }
+      return try Self.command(
+        "planWorkout",
+        "{\"discipline\":\"running\",\"name\":\"\(name)\",\"intervals\":[\(intervals.joined(separator: ","))]}")
+    }
+    func interval(_ distance: Int64, isCompleted: Int64) -> SessionUnit {
+      SessionUnit(.interval, [distance * 1_000, 90_000, 0, distance * 1_000, 90_000, 0, isCompleted, 150, 170])
+    }
+    var device = TrainingBookTests.Device()
+    for (name, distances) in [("fits", [400, 200, 800]), ("short", [400]), ("other", [400, 300])] {
+      #expect(device.order(try planned(name, distances)) == nil)
+    }
+    let units = [interval(400, isCompleted: 1), interval(200, isCompleted: 0)]
+    device.receive(TrainingBookTests.report(.running, 1, units, distance: 700_000).inParts)
+    let run = try #require(device.record.newest(.running))
+    let own = device.record.rows("Interval").filter { $0.identifier("runningSession") == run.id }
+      .sorted { ($0.integer("orderIndex") ?? 0) < ($1.integer("orderIndex") ?? 0) }
+    #expect(own.map { $0.text("name") } == ["fits 400", "fits 200", "fits 800"])
+    #expect(own.map { $0.integer("isCompleted") } == [1, 0, 0])
+    #expect(own.map { $0.real("actualCadence") } == [170, 170, nil] && own[0].text("intensity") == "hard")
+    #expect(own.allSatisfy { $0.identifier("workoutTemplate") == nil })
+    let stored = try #require(device.events.compactMap { $0 as? TrainingStored }.last)
+    let plan = device.record.rows("WorkoutTemplate").first { $0.text("name") == "fits" }
+    #expect(stored.plan == plan?.id && stored.completed == 1)
+    // A run without such intervals has none of the plan's.
+    device.receive(TrainingBookTests.report(.running, 2, [interval(500, isCompleted: 1)], distance: 700_000).inParts)
+    let free = device.record.rows("Interval").filter {
+      $0.identifier("runningSession") == device.record.newest(.running)?.id
+    }
+    #expect(free.map { $0.text("name") } == ["500 m"])
+  }
+
   @Test(arguments: [
     ("addPhoto", "{\"file\":\"\"}"), ("addPhoto", "{\"file\":\"x\",\"digest\":\"AB\"}"),
     ("scanTarget", "{\"end\":0,\"file\":\"x\"}"), ("addTask", "{}"),

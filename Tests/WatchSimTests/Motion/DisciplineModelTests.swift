@@ -75,6 +75,22 @@ import Testing
     #expect(samples.last?.isFinished == true && samples[1_199].isFinished == false)
   }
 
+  @Test func `the intervals of a ride are its first gaits, and the last one is not done`() throws {
+    let collector = DiagnosticsCollector(file: "x")
+    let text =
+      "{\"duration\":\"2m\",\"intervals\":[{\"gait\":\"trot\",\"duration\":70},{\"gait\":\"walk\",\"duration\":\"80s\"}]}"
+    let reader = try #require(JSONObjectReader(try JSONParser.parse(text, dialect: .json), into: collector))
+    let plan = try #require(DisciplinePlan(.riding, reader))
+    #expect(collector.diagnostics.list.isEmpty)
+    var source = plan.source(seed: 3)
+    _ = source.advance(toMilliseconds: 120_000)
+    let (gaits, intervals) = (Self.all(source.units, .gait), Self.all(source.units, .interval))
+    #expect(gaits.map { $0["gait"] } == [Gait.trot.rawValue, Gait.walk.rawValue])
+    #expect(intervals.map { $0["targetDuration"] } == [70_000, 80_000])
+    #expect(intervals.map { $0["duration"] } == [70_000, 50_000] && intervals.map { $0["isCompleted"] } == [1, 0])
+    #expect(intervals.map { $0["distance"] } == gaits.map { $0["distance"] })
+  }
+
   @Test func `a shooter stands still, and its shots come in their ends with the mean of its skill`() {
     var totals: [Int64] = []
     for seed in 0..<60 as Range<UInt64> {

@@ -16,7 +16,8 @@ extension TrainingEntity {
     "SkillSnapshot", "What a session or an exercise shows of a skill.",
     [
       TrainingColumn("recordedAt", .date, "when it ended"),
-      TrainingColumn("domain", .text(40), "`rhythm`, `symmetry`, `stability`, of exercises also `balance` and their other subscores"),
+      TrainingColumn(
+        "domain", .text(40), "`rhythm`, `symmetry`, `stability`, of exercises also `balance` and their other subscores"),
       TrainingColumn("score", score, "0 to 100"),
       TrainingColumn("discipline", disciplines, "of the session"),
       .optional("sourceSessionID", .identifier, "the session, or the exercise"),
