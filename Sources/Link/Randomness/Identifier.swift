@@ -17,6 +17,14 @@ public struct Identifier: Sendable, Hashable, Comparable {
     low = random.bits(for: key, draw: 1) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
   }
 
+  /// The version 8 identifier (RFC 9562) of a name: the first bytes of the SHA-256 of space and name.
+  package init(of name: String, in space: Identifier) {
+    let digest = Digest.sha256(Array("\(space.text)/\(name)".utf8))
+    func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    high = half(digest[0..<8]) & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
+    low = half(digest[8..<16]) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+  }
+
   /// Reads 8-4-4-4-12 hexadecimal digits in either case; nil for anything else.
   public init?(text: some StringProtocol) {
     var halves: (UInt64, UInt64) = (0, 0)

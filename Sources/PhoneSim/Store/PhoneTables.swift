@@ -135,8 +135,9 @@ package final class PhoneTables: SQLRows<PhoneRecord>, AppTables, PhoneRows {
     var script = script
     script.place = (try table(StoredScript.self).last()?.place ?? 0) + 1
     try table(StoredScript.self).insert(script)
+    let run = script.script.runId.flatMap { Identifier(text: $0) }
     for (index, message) in script.script.messages.enumerated() {
-      try table(StoredLine.self).insert(StoredLine(script: script.place, place: index, message: message))
+      try table(StoredLine.self).insert(StoredLine(script: script.place, place: index, run: run, message: message))
     }
   }
 

@@ -4,6 +4,7 @@ package import Link
 package struct PlayedMessage: Sendable, Equatable {
   /// Counts the lines from 1; 0 before it is stored.
   var place: Int64 = 0
+  /// Its name in the script, or the reply's UUID; the table has the UUID under this name, and this under `message`.
   package var messageId: String
   /// When it was dispatched.
   package var playedAt: VirtualTime
@@ -23,7 +24,9 @@ extension PlayedMessage: StoredRow, PhoneRow {
   static let table = StoredTable(
     "PlayedMessage", blank: PlayedMessage(messageId: "", playedAt: .start, runId: .blank),
     [
-      StoredColumn("place", \.place), StoredColumn("messageId", \.messageId), StoredColumn("playedAt", \.playedAt),
+      StoredColumn("place", \.place),
+      .identifier("messageId") { ScriptMessage.identifier(of: $0.messageId, in: $0.runId) },
+      StoredColumn("message", \.messageId), StoredColumn("playedAt", \.playedAt),
       StoredColumn("runId", \.runId, references: "Run"), StoredColumn("wasInterrupted", \.wasInterrupted),
     ])
   static var inRecord: Place { \.played }

@@ -26,12 +26,28 @@ extension StoredScript: TableRow, PhoneRow {
   var rowKey: Int64 { place }
 }
 
+extension ScriptMessage {
+  /// The store's UUID of a line, which follows from its run and its name in the script; a reply's name is one itself.
+  static func identifier(of name: String, in run: Identifier?) -> Identifier {
+    Identifier(text: name) ?? Identifier(of: name, in: run ?? .blank)
+  }
+}
+
+extension StoredColumn {
+  /// A UUID that follows from the rest of a row.
+  static func identifier(_ name: String, _ value: @escaping @Sendable (Row) -> Identifier) -> Self {
+    Self(name, Identifier.kind, get: { value($0).cell }, set: { _, cell in Identifier(cell: cell) != nil })
+  }
+}
+
 /// A line of a stored script.
 struct StoredLine: Sendable, Equatable {
   /// That of its ``StoredScript``.
   var script: Int64
   /// Counts the script's lines from 0.
   var place: Int
+  /// The run that the script was made for; nil after reading, and for a script without one.
+  var run: Identifier?
   var message: ScriptMessage
 }
 
@@ -48,7 +64,8 @@ extension StoredLine: TableRow, PhoneRow {
       script: 0, place: 0, message: ScriptMessage(id: "", trigger: HalfwayTrigger(), text: "")),
     [
       StoredColumn("script", \.script, references: "Script"), StoredColumn("place", \.place),
-      StoredColumn("id", \.message.id),
+      .identifier("id") { ScriptMessage.identifier(of: $0.message.id, in: $0.run) },
+      StoredColumn("name", \.message.id),
       StoredColumn(
         "triggerSpec", .text, get: { .text($0.message.trigger.specification.compactText) },
         set: { line, cell in
