@@ -4,7 +4,7 @@ package import Link
 package struct AIAnswersChecker: Checker {
   package static let invariant = "ai-answers"
   package static let about =
-    "Every question of the runner is answered within 8 seconds: by a reply, or by a stock line at exactly 8 seconds."
+    "Every question of the runner is answered within 8 seconds: by a reply, or by a stock line at exactly 8 seconds. A reply costs what its tokens cost."
 
   /// The time within which a reply must arrive.
   private static let deadline = VirtualTime.Span.seconds(8)
@@ -15,6 +15,21 @@ package struct AIAnswersChecker: Checker {
     var line: Int
   }
 
+  /// What the model read and wrote for a question; a repeated one is counted again.
+  private struct Bill: Sendable {
+    var id: Identifier
+    /// Ten-millionths of a dollar, by the prices of this checker.
+    var cost: Int64
+    var line: Int
+  }
+
+  /// By a model's name: what a token of input, of the cache when written and when read, and of output costs.
+  private static let prices: [String: [Int64]] = [
+    "claude-sonnet-4-6": [30, 60, 3, 150], "claude-haiku-4-5": [10, 20, 1, 50],
+  ]
+
+  /// Of questions without an answer.
+  private var bills: [Bill] = []
   /// Questions without an answer, in the order of asking.
   private var open: [Question] = []
   private var isPhoneUp = true
@@ -28,11 +43,36 @@ package struct AIAnswersChecker: Checker {
     open.append(Question(id: request.id, asked: event.time, line: event.line))
   }
 
+  package mutating func edgeModel(_ use: ModelAsked, at event: Occurrence, into report: inout Report) {
+    guard open.contains(where: { $0.id == use.id }) else { return }
+    guard let prices = Self.prices[use.model] else {
+      return report.add("the model \(use.model) has no price", at: event.time, lines: [event.line])
+    }
+    let tokens = [use.input, use.cacheWritten, use.cacheRead, use.output]
+    let cost = zip(tokens, prices).reduce(Int64(0)) { $0 &+ $1.0 &* $1.1 }
+    bills.append(Bill(id: use.id, cost: cost, line: event.line))
+  }
+
+  /// Compares what the phone stored of a reply's price with what the model used.
+  private mutating func settle(_ answer: AnswerFields, _ event: Occurrence, _ report: inout Report) {
+    let known = bills.filter { $0.id == answer.id }
+    bills.removeAll { $0.id == answer.id }
+    guard answer.kind == "chatReply", let last = known.last else { return }
+    let isRight = { (bill: Bill) in answer.costUsd.map { abs($0 - Double(bill.cost) / 1e7) < 1e-8 } ?? false }
+    guard !known.contains(where: isRight) else { return }
+    let found = answer.costUsd.map { "cost \($0) dollars" } ?? "has no price"
+    report.add(
+      "the reply \(found), and its tokens cost \(Double(last.cost) / 1e7)", at: event.time,
+      lines: [last.line, event.line])
+  }
+
   package mutating func aiReply(_ reply: AIReplied, at event: Occurrence, into report: inout Report) {
+    settle(reply.answer, event, &report)
     close(reply.answer, isFallback: false, event, &report)
   }
 
   package mutating func aiFallback(_ reply: AIFellBack, at event: Occurrence, into report: inout Report) {
+    bills.removeAll { $0.id == reply.answer.id }
     close(reply.answer, isFallback: true, event, &report)
   }
 

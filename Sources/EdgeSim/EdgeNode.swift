@@ -3,8 +3,9 @@ package import Link
 
 /// The cloud service of the coach: the proxy's three endpoints, answered by a rule-based ``Coach``.
 ///
-/// The coach's answers and all latencies depend only on the run's seed and the request's digest, so that adding or
-/// removing one request changes no other answer. Only the daily aggregates have state: the server's files.
+/// The coach's words and all latencies depend only on the run's seed and the request's digest, so that adding or
+/// removing one request changes no other answer. The daily aggregates have state, the server's files, and so has the
+/// prompt's cache, on which the price of an answer depends.
 package struct EdgeNode: NodeMachine {
   /// An answer in preparation.
   private struct Job: Sendable {
@@ -19,6 +20,8 @@ package struct EdgeNode: NodeMachine {
 
   private let setup: EdgeSetup
   private let coach: Coach
+  /// The model's provider has it, so that it outlives the server.
+  private var prompts = PromptCache()
   private let latencies: RandomStream
   private var server = UplinkServer()
   private var jobs: [Job] = []
@@ -143,10 +146,20 @@ package struct EdgeNode: NodeMachine {
     do throws(Diagnostics) {
       switch call {
       case .generateScript:
-        return (200, .body(coach.script(try .reading(request.body), digest: request.digest).bytes))
-      case .chatReply: return (200, .body(coach.reply(try .reading(request.body), digest: request.digest).bytes))
+        let question: GenerateScriptRequest = try .reading(request.body)
+        let answer = coach.script(question, digest: request.digest).bytes
+        _ = ask(question.modelRequest, request.id, answered: answer, in: &turn)
+        return (200, .body(answer))
+      case .chatReply:
+        let question: ChatReplyRequest = try .reading(request.body)
+        var answer = coach.reply(question, digest: request.digest)
+        answer.usage = ask(question.modelRequest, request.id, answered: answer.bytes, in: &turn)
+        return (200, .body(answer.bytes))
       case .postRunSummary:
-        return (200, .body(coach.summary(try .reading(request.body), digest: request.digest).bytes))
+        let question: PostRunSummaryRequest = try .reading(request.body)
+        let answer = coach.summary(question, digest: request.digest).bytes
+        _ = ask(question.modelRequest, request.id, answered: answer, in: &turn)
+        return (200, .body(answer))
       case .insightsSync:
         var orders = InsightsServer.Orders()
         let response = try insights.receive(request.body, into: &orders)
@@ -157,6 +170,21 @@ package struct EdgeNode: NodeMachine {
     } catch {
       return Self.error(400, String((error.list.first?.message ?? "no such request").prefix(400)))
     }
+  }
+
+  /// Counts and records what the model behind the proxy read and wrote for an answer.
+  private mutating func ask(
+    _ question: ModelRequest, _ id: Identifier, answered answer: [UInt8], in turn: inout Turn
+  ) -> ModelUsage {
+    let usage = prompts.use(question, answer: answer, at: turn.now)
+    turn.record(ModelAsked.self, on: .edge) {
+      ($0.id, $0.model, $0.costUsd) = (id, usage.model, usage.costUsd)
+      $0.system = EventDigest(bits: question.prefixes.last?.digest ?? 0)
+      ($0.input, $0.output) = (Int64(usage.inputTokens), Int64(usage.outputTokens))
+      $0.cacheWritten = Int64(usage.cacheCreationInputTokens)
+      $0.cacheRead = Int64(usage.cacheReadInputTokens)
+    }
+    return usage
   }
 
   // MARK: The external service

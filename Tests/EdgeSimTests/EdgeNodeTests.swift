@@ -21,13 +21,43 @@ import Testing
     #expect(try rig.body(2, PostRunSummaryResponse.self)?.summaryText.hasPrefix("5 kilometres in 27:32, 5:30") == true)
     #expect(
       rig.lines.map(\.name) == [
-        "edge.request", "edge.response", "edge.request", "edge.response", "edge.request", "edge.response",
+        "edge.request", "edge.model", "edge.response", "edge.request", "edge.model", "edge.response", "edge.request",
+        "edge.model", "edge.response",
       ])
     let request = rig.lines[0]
     let body = Requests.script().bytes
     #expect(request["id"] == script.traceValue && request["path"] == .string("/generate-script"))
     #expect(request["bytes"] == .int(Int64(body.count)) && request["digest"] == .hex(Digest.prefix(body)))
-    #expect(rig.lines[1]["status"] == .int(200) && rig.lines[1]["id"] == script.traceValue)
+    #expect(rig.lines[2]["status"] == .int(200) && rig.lines[2]["id"] == script.traceValue)
+  }
+
+  @Test func `a stable prefix is paid once an hour, and each personality has its own`() throws {
+    var rig = EdgeRig()
+    func cached(_ request: some EdgeShape, _ call: EdgeCall, at now: VirtualTime) -> [TraceValue?] {
+      let first = rig.lines.count
+      rig.ask(call, request, at: now)
+      let line = rig.lines[first...].first { $0.name == "edge.model" }
+      return [line?["cacheWritten"], line?["cacheRead"]]
+    }
+    let first = cached(Requests.reply("how far is it"), .chatReply, at: .seconds(0))
+    #expect(first[1] == .int(0) && first[0] != .int(0))
+    #expect(cached(Requests.reply("my knee hurts"), .chatReply, at: .seconds(3_600)) == [.int(0), first[0]])
+    // An hour from its last use.
+    #expect(cached(Requests.reply("thanks"), .chatReply, at: .seconds(7_201)) == first)
+    // Another model has another cache, and so has another personality.
+    let scripts = ["calm", "calm", "roast_coach"].map {
+      cached(Requests.script(personality: $0), .generateScript, at: .seconds(8_000))
+    }
+    #expect(scripts[0][1] == .int(0) && scripts[1] == [.int(0), scripts[0][0]] && scripts[2][1] == .int(0))
+  }
+
+  @Test func `the request to the model has its prompt in blocks that the provider caches`() throws {
+    let fact = MemoryFact(kind: .fact, key: "hr.max", value: .integer(188), confidence: 1, source: .user)
+    let request = Requests.script(memory: [fact]).modelRequest
+    let blocks = JSONNode(request.json)["system"]?.elements ?? []
+    #expect(blocks.count == 2 && blocks.allSatisfy { $0["cache_control"]?["type"]?.text == "ephemeral" })
+    #expect(blocks[0]["text"]?.text?.contains("personality calm") == true)
+    #expect(blocks[1]["text"]?.text?.contains("188") == true && !request.question.contains("188"))
   }
 
   @Test func `what is answered, and when, follows from seed and request alone`() {

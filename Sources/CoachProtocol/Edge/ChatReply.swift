@@ -106,10 +106,13 @@ public struct ChatReplyResponse: Sendable, Equatable {
   ///
   /// The phone decides by its own rules.
   public var suggestedTriggerHint: String?
+  /// What the reply cost; nil if the proxy does not say.
+  public var usage: ModelUsage?
 
-  public init(replyText: String, suggestedTriggerHint: String? = nil) {
+  public init(replyText: String, suggestedTriggerHint: String? = nil, usage: ModelUsage? = nil) {
     self.replyText = replyText
     self.suggestedTriggerHint = suggestedTriggerHint
+    self.usage = usage
   }
 }
 
@@ -121,12 +124,13 @@ extension ChatReplyResponse: EdgeShape {
       reader.value("replyText")?.error("found an empty text, expected something to say")
     }
     let hint = reader.string("suggestedTriggerHint")
+    let usage = reader.object("usage") { ModelUsage($0) }
     reader.finish()
     guard let text else { return nil }
-    self.init(replyText: text, suggestedTriggerHint: hint)
+    self.init(replyText: text, suggestedTriggerHint: hint, usage: usage)
   }
 
   public var json: JSONValue {
-    .object(of: ["replyText": replyText, "suggestedTriggerHint": suggestedTriggerHint])
+    .object(of: ["replyText": replyText, "suggestedTriggerHint": suggestedTriggerHint, "usage": usage])
   }
 }

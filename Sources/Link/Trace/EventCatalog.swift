@@ -286,6 +286,7 @@ public enum EventCatalog {
         .init(UplinkUndecodable.self),
         .init(EdgeRequest.self),
         .init(EdgeResponse.self),
+        .init(ModelAsked.self),
       ]),
   ]
 

@@ -79,9 +79,12 @@ extension CloudCoach {
       turn.record(request.event(kind, at: now))
       load(script, from: .edge, &engine, &changes, in: &turn)
     case .reply(let response):
+      // What the phone has kept costs nothing again.
+      let isCached = kind == AIAnsweredFromCache.self
       let reply = AIReply(
         id: request.id, noteId: noteID(of: request), text: response.replyText, requestedAt: request.requestedAt,
-        respondedAt: now, model: AIReply.edgeModel)
+        respondedAt: now, model: response.usage?.model ?? AIReply.edgeModel,
+        costUSD: response.usage.map { isCached ? 0 : $0.costUsd })
       storeReply(reply, to: request, as: kind, at: moment, &engine, &changes, in: &turn)
     case .summary(let summary): storeSummary(summary, to: request, as: kind, at: moment, &changes, in: &turn)
     }
@@ -149,6 +152,7 @@ extension CloudCoach {
         $0.answer.note = reply.noteId
         $0.answer.text = reply.text
         $0.answer.speaks = waiting != nil
+        $0.answer.costUsd = reply.costUSD
       })
     turn.items.append(.crashPoint(.replyCommitted))
   }
@@ -162,7 +166,7 @@ extension CloudCoach {
       let name = Identifier(RandomStream(seed: setup.seed, name: "phone.ai.late"), for: request.id.low)
       let reply = AIReply(
         id: name, noteId: noteID(of: request), text: response.replyText, requestedAt: request.requestedAt,
-        respondedAt: now, model: AIReply.edgeModel)
+        respondedAt: now, model: response.usage?.model ?? AIReply.edgeModel, costUSD: response.usage?.costUsd)
       changes.persist(.replyStored(reply, nil), in: &turn)
       late = reply
     }

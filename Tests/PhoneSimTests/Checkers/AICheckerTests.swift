@@ -54,6 +54,25 @@ extension CoachTrace {
       } == [])
   }
 
+  @Test func `a reply costs what its tokens cost`() throws {
+    func found(_ cost: Double?) throws -> [String] {
+      try found("ai-answers") {
+        $0.ai("requested", 10)
+        $0.add(
+          "edge.model", 11, on: .edge,
+          [
+            .init("id", one.traceValue), .init("model", .string("claude-haiku-4-5")), .init("input", .int(112)),
+            .init("cacheWritten", .int(110)), .init("cacheRead", .int(7)), .init("output", .int(15)),
+          ])
+        $0.ai("reply", 12, one, cost.map { [.init("costUsd", .number($0, places: 7))] } ?? [])
+      }
+    }
+    #expect(try found(0.0004077) == [])
+    #expect(try found(0.0004076) == ["the reply cost 0.0004076 dollars, and its tokens cost 0.0004077 [3, 4]"])
+    #expect(try found(nil) == ["the reply has no price, and its tokens cost 0.0004077 [3, 4]"])
+    #expect(try found(1e300).count == 1)
+  }
+
   @Test func `no answer, a late one, and a stock line too soon`() throws {
     #expect(try found("ai-answers") { $0.ai("requested", 10) } == ["the question of 0:10 was never answered [2, 3]"])
     #expect(try found("ai-answers", endsAt: 18) { $0.ai("requested", 10) } == [], "it ended before")

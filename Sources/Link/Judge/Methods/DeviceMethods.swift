@@ -79,6 +79,7 @@ public protocol DeviceMethods {
   mutating func trainingShown(_ event: TrainingShown, at place: Occurrence, into report: inout Report)
   mutating func trainingSettled(_ event: TrainingSettled, at place: Occurrence, into report: inout Report)
   mutating func edgeRequest(_ event: EdgeRequest, at place: Occurrence, into report: inout Report)
+  mutating func edgeModel(_ event: ModelAsked, at place: Occurrence, into report: inout Report)
   mutating func trueWorkoutBegan(_ event: TrueWorkoutBegan, at place: Occurrence, into report: inout Report)
   mutating func trueWorkoutEnded(_ event: TrueWorkoutEnded, at place: Occurrence, into report: inout Report)
   mutating func mealEdited(_ event: MealEdited, at place: Occurrence, into report: inout Report)
@@ -329,6 +330,7 @@ extension DeviceMethods {
   @inlinable public func edgeRequest(_: EdgeRequest, at place: Occurrence, into report: inout Report) {
     report.skip()
   }
+  @inlinable public func edgeModel(_: ModelAsked, at place: Occurrence, into report: inout Report) { report.skip() }
   @inlinable public func trueWorkoutBegan(_: TrueWorkoutBegan, at place: Occurrence, into report: inout Report) {
     report.skip()
   }

@@ -189,6 +189,7 @@ public struct AnswerFields: Sendable, Equatable {
   public var note: Identifier?
   public var text: String?
   public var speaks: Bool?
+  public var costUsd: Double?
 
   public init() {}
 
@@ -200,6 +201,7 @@ public struct AnswerFields: Sendable, Equatable {
     fields.field("text", &text, "of a reply to the runner or a summary: the words")
     fields.field(
       "speaks", &speaks, "of a reply to the runner: whether it waits to be spoken, because its run is active")
+    fields.number("costUsd", &costUsd, places: 7, "of a reply to the runner: dollars, if the proxy says what it cost")
   }
 }
 

@@ -47,6 +47,40 @@ public struct EdgeResponse: TraceEventKind {
   }
 }
 
+/// The event `edge.model`.
+public struct ModelAsked: TraceEventKind {
+  public static let name: TraceEvent.Name = "edge.model"
+  public static let about = "The proxy asks the model, after the system prompt of the personality."
+  public static let places: TraceEvent.Writers = [.init(.edge)]
+
+  public var id: Identifier = .none
+  public var model: String = ""
+  public var system: EventDigest = .none
+  public var input: Int64 = 0
+  public var cacheWritten: Int64 = 0
+  public var cacheRead: Int64 = 0
+  public var output: Int64 = 0
+  public var costUsd: Double = 0
+
+  public init() {}
+  public var body: EventBody { .edgeModel(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.edgeModel(self, at: place, into: &report)
+  }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("id", &id, "the attempt")
+    fields.field("model", &model, "the model")
+    fields.field("system", &system, "of the stable prefix: the personality's prompt, memory and recent runs")
+    fields.field("input", &input, "tokens at the full price")
+    fields.field("cacheWritten", &cacheWritten, "tokens of the prefix that were put into the prompt's cache")
+    fields.field("cacheRead", &cacheRead, "tokens of the prefix that were in it")
+    fields.field("output", &output, "tokens of the answer")
+    fields.number("costUsd", &costUsd, places: 7, "dollars")
+  }
+}
+
 /// The event `uplink.duplicate`.
 public struct UplinkDuplicate: TraceEventKind {
   public static let name: TraceEvent.Name = "uplink.duplicate"
