@@ -2,7 +2,7 @@ public import Link
 
 /// The metadata of a voice note's file: its owner, and what the recogniser will find.
 ///
-/// The file's bytes are arbitrary, so the transcript travels in the metadata, for the simulated recogniser only.
+/// The file plays as silence, so the transcript travels in the metadata, for the simulated recogniser only.
 public struct VoiceNoteMetadata: Sendable, Equatable {
   /// The outcome of a transcription.
   public enum Transcription: String, Sendable, CaseIterable {
@@ -42,11 +42,15 @@ public struct VoiceNoteMetadata: Sendable, Equatable {
     self.transcription = transcription
   }
 
-  /// The size of a recording's audio, in bytes.
+  /// A recording's audio: an M4A file of its length, whose bytes follow from its note.
   ///
   /// - Parameter seconds: Its length, above 0 and at most ``secondsMax``.
-  public static func audioBytes(seconds: Double) -> UInt64 {
-    UInt64((seconds * audioBytesPerThreeSeconds / 3).rounded(.up))
+  public static func audio(of note: Identifier, seconds: Double) -> FileContent {
+    let milliseconds = UInt64((seconds * 1_000).rounded())
+    let bytes = UInt64((seconds * audioBytesPerThreeSeconds / 3).rounded(.up))
+    return .recording(
+      key: RandomStream.key(note.high, note.low), milliseconds: milliseconds,
+      byteCount: max(bytes, M4AContainer.size(milliseconds: milliseconds)))
   }
 
   /// The metadata as a binary property list: `kind`, `v`, then the fields in their fixed order.

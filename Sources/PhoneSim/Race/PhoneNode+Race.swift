@@ -8,8 +8,11 @@ extension PhoneNode {
     var names: Set<String> = []
     for (index, message) in script.messages.enumerated() {
       guard let name = message.prerenderedAudioPath, names.insert(name).inserted else { continue }
-      let bytes = RaceScript.byteCount(words: SpeechLength.wordCount(in: message.text))
-      let content = FileContent.generated(key: RandomStream.key(setup.seed, UInt64(index)), byteCount: bytes)
+      let length = SpeechLength.span(words: SpeechLength.wordCount(in: message.text))
+      let milliseconds = UInt64(length.nanoseconds / 1_000_000)
+      let content = FileContent.recording(
+        key: RandomStream.key(setup.seed, UInt64(index)), milliseconds: milliseconds,
+        byteCount: M4AContainer.size(milliseconds: milliseconds))
       turn.items.append(.file(.make(content, as: name)))
     }
     persist(.scriptStored(script, source: setup.scriptSource), in: &turn)

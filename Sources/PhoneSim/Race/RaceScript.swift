@@ -50,11 +50,6 @@ package enum RaceScript {
   static func recordingName(_ text: String) -> String {
     "line-\(Digest.text(Digest.sha256(Array(text.utf8))).prefix(16)).m4a"
   }
-
-  /// The size of a recording: AAC at 64 kbit/s.
-  static func byteCount(words: Int) -> UInt64 {
-    UInt64(SpeechLength.span(words: words).nanoseconds / 1_000_000 * 8)
-  }
 }
 
 extension RaceCue {

@@ -16,8 +16,7 @@ package struct VoiceRecorder: Sendable, Equatable {
 
     /// The generated content of its file.
     package var content: FileContent {
-      .generated(
-        key: noteId.high ^ noteId.low, byteCount: VoiceNoteMetadata.audioBytes(seconds: command.seconds))
+      VoiceNoteMetadata.audio(of: noteId, seconds: command.seconds)
     }
   }
 

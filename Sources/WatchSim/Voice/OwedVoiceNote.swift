@@ -20,11 +20,9 @@ package struct OwedVoiceNote: Sendable, Equatable {
 
   package var note: Identifier { metadata.noteId }
 
-  /// Generated audio (M4A): bytes derived from its id, as many as a recording of its length has.
+  /// Its audio, derived from its id.
   package var content: FileContent {
-    .generated(
-      key: RandomStream.key(note.high, note.low),
-      byteCount: VoiceNoteMetadata.audioBytes(seconds: metadata.seconds))
+    VoiceNoteMetadata.audio(of: note, seconds: metadata.seconds)
   }
 
   /// The transfer's offer of the file.

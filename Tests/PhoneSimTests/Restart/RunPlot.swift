@@ -202,7 +202,7 @@ extension PhoneWorld {
       case .condition(let condition): try self.condition(condition)
       case .watchRestart: try restartWatch()
       case .note(let note):
-        try sendFile(note.encoded, bytes: VoiceNoteMetadata.audioBytes(seconds: note.seconds))
+        try sendFile(note.encoded, bytes: VoiceNoteMetadata.audio(of: note.noteId, seconds: note.seconds).byteCount)
       }
     }
   }

@@ -85,7 +85,7 @@ extension FileContent {
   /// The size of the file.
   public var byteCount: UInt64 {
     switch self {
-    case .generated(_, let byteCount): byteCount
+    case .generated(_, let byteCount), .recording(_, _, let byteCount): byteCount
     }
   }
 
@@ -98,29 +98,36 @@ extension FileContent {
     guard offset < byteCount else { return [] }
     var bytes = [UInt8](repeating: 0, count: Int(min(UInt64(count), byteCount - offset)))
     var target = bytes.mutableSpan
-    fill(&target, from: offset)
+    fill(&target, from: offset, container)
     return bytes
   }
 
   /// The SHA-256 of the file, 32 bytes, in constant memory.
   public var digest: [UInt8] {
+    let container = container
     var stream = SHA256Stream()
     var piece = [UInt8](repeating: 0, count: 1 << 14)
     var offset: UInt64 = 0
     while offset < byteCount {
       let count = Int(min(UInt64(piece.count), byteCount - offset))
       var target = piece.mutableSpan
-      fill(&target, from: offset)
+      fill(&target, from: offset, container)
       stream.append(piece[..<count])
       offset += UInt64(count)
     }
     return stream.finish()
   }
 
+  /// The form of a recording; nil for other files.
+  private var container: M4AContainer? {
+    guard case .recording(_, let milliseconds, let byteCount) = self else { return nil }
+    return M4AContainer(milliseconds: milliseconds, byteCount: byteCount)
+  }
+
   /// Fills a buffer with the bytes from an offset of the endless sequence that the file is the beginning of.
-  private func fill(_ buffer: inout MutableSpan<UInt8>, from offset: UInt64) {
+  private func fill(_ buffer: inout MutableSpan<UInt8>, from offset: UInt64, _ container: M4AContainer?) {
     switch self {
-    case .generated(let key, _):
+    case .generated(let key, _), .recording(let key, _, _):
       let random = RandomStream(seed: key, name: "file")
       // Each draw gives eight bytes, keyed by their offset: any part can be generated without the part before it.
       let head = min(buffer.count, Int((8 - offset & 7) & 7))
@@ -133,6 +140,7 @@ extension FileContent {
         word += 1
       }
       if place < buffer.count { put(random.bits(for: word), buffer.count - place, &buffer, at: place) }
+      container?.overlay(&buffer, from: offset)
     }
   }
 

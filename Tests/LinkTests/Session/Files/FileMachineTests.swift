@@ -290,6 +290,61 @@ import Testing
 
   // MARK: Generated files
 
+  /// The content of a box in a file, by the path of its types.
+  private func box(_ path: String..., in file: [UInt8]) -> [UInt8] {
+    var content = file[...]
+    for type in path {
+      var place = content.startIndex
+      // The header of a table of descriptions comes before its boxes.
+      if type == "mp4a" { place += 8 }
+      while place + 8 <= content.endIndex {
+        let size = content[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+        if Array(content[place + 4..<place + 8]) == Array(type.utf8) {
+          content = content[place + 8..<place + size]
+          break
+        }
+        guard size >= 8 else { return [] }
+        place += size
+      }
+      guard place < content.endIndex || content.count > 0 else { return [] }
+    }
+    return Array(content)
+  }
+
+  private func number(_ bytes: [UInt8], at place: Int) -> Int {
+    bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  @Test func `a recording is an M4A of its length, the same in any pieces, and no two are equal`() {
+    for milliseconds in [1, 400, 4_000, 10_001, 30_000] as [UInt64] {
+      let size = M4AContainer.size(milliseconds: milliseconds)
+      for extra in [0, 1, 9_000] as [UInt64] {
+        let content = FileContent.recording(key: 7, milliseconds: milliseconds, byteCount: size + extra)
+        let whole = content.bytes(offset: 0, count: .max)
+        #expect(whole.count == Int(size + extra) && content.digest == Digest.sha256(whole))
+        let header = box("moov", "trak", "mdia", "mdhd", in: whole)
+        #expect(number(header, at: 12) == 32_000 && number(header, at: 16) == Int(milliseconds) * 32)
+        let table = ["moov", "trak", "mdia", "minf", "stbl"]
+        let times = box(table[0], table[1], table[2], table[3], table[4], "stts", in: whole)
+        let samples = (0..<number(times, at: 4)).map { number(times, at: 8 + 8 * $0) * number(times, at: 12 + 8 * $0) }
+        #expect(samples.reduce(0, +) == Int(milliseconds) * 32)
+        let sizes = box(table[0], table[1], table[2], table[3], table[4], "stsz", in: whole)
+        let first = number(box(table[0], table[1], table[2], table[3], table[4], "stco", in: whole), at: 8)
+        let (each, count) = (number(sizes, at: 4), number(sizes, at: 8))
+        #expect(first + each * count + Int(extra) == whole.count && box("mdat", in: whole).count + first == whole.count)
+        for frame in 0..<count {
+          let start = first + each * frame
+          #expect(Array(whole[start..<start + 6]) == [0, 0, 0, 0x06, 0xFE, 0xC0] && whole[start + each - 1] & 15 == 14)
+        }
+        for offset in stride(from: 0, to: min(whole.count, 3_000), by: 97) {
+          let piece = content.bytes(offset: UInt64(offset), count: 301)
+          #expect(piece == Array(whole[offset..<min(offset + 301, whole.count)]))
+        }
+        #expect(FileContent.recording(key: 8, milliseconds: milliseconds, byteCount: size + extra).digest != content.digest)
+      }
+    }
+  }
+
   @Test func `a generated file is the same in any pieces`() {
     let content = FileContent.generated(key: 42, byteCount: 1_003)
     let whole = content.bytes(offset: 0, count: 5_000)
