@@ -4,7 +4,7 @@ package import Link
 package struct VoiceNoteWholeChecker: Checker {
   package static let invariant = "voice-note-whole"
   package static let about =
-    "A voice note of the watch is received once, at the instant its file is delivered and with the bytes it was recorded with; each note is transcribed at most once."
+    "A voice note of the watch is received once, at the instant its file is delivered and with the bytes it was recorded with; each note is transcribed at most once, and once more by the cloud if that failed."
 
   /// The observed state of a note.
   private struct Note {
@@ -13,6 +13,8 @@ package struct VoiceNoteWholeChecker: Checker {
     /// The line of its row on the phone, recorded there or received.
     var keptLine: Int?
     var transcribedLine: Int?
+    /// Whether the phone's recogniser failed, and the cloud has not read it.
+    var isUnread = false
   }
 
   /// A delivered file of a note that the phone has not reported yet.
@@ -45,7 +47,7 @@ package struct VoiceNoteWholeChecker: Checker {
 
   package mutating func voiceTranscribed(_ voice: VoiceTranscribed, at event: Occurrence, into report: inout Report) {
     pass(to: event, &report)
-    observeTranscribed(voice.note, event, &report)
+    observeTranscribed(voice, event, &report)
   }
 
   package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
@@ -118,8 +120,13 @@ package struct VoiceNoteWholeChecker: Checker {
   }
 
   private mutating func observeTranscribed(
-    _ note: Identifier, _ event: Occurrence, _ report: inout Report
+    _ voice: VoiceTranscribed, _ event: Occurrence, _ report: inout Report
   ) {
+    let note = voice.note
+    if voice.by == .cloud, notes[note]?.isUnread == true {
+      notes[note]?.isUnread = false
+      return
+    }
     if notes[note]?.keptLine == nil {
       report.add(
         "note \(note.text) was transcribed, but the phone does not have it", at: event.time, lines: [event.line])
@@ -127,6 +134,7 @@ package struct VoiceNoteWholeChecker: Checker {
       report.add("note \(note.text) was transcribed again", at: event.time, lines: [before, event.line])
     }
     notes[note, default: Note()].transcribedLine = event.line
+    notes[note, default: Note()].isUnread = voice.status == .failed
   }
 
   private mutating func reportUnreceived(_ file: Delivered, _ report: inout Report) {

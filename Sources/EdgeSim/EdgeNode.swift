@@ -160,6 +160,9 @@ package struct EdgeNode: NodeMachine {
         let answer = coach.summary(question, digest: request.digest).bytes
         _ = ask(question.modelRequest, request.id, answered: answer, in: &turn)
         return (200, .body(answer))
+      case .transcribe:
+        let question: TranscribeRequest = try .reading(request.body)
+        return (200, .body(TranscribeResponse(transcript: question.hears ?? "").bytes))
       case .insightsSync:
         var orders = InsightsServer.Orders()
         let response = try insights.receive(request.body, into: &orders)

@@ -8,6 +8,8 @@ public enum EdgeCall: String, Sendable, CaseIterable {
   case chatReply
   /// A summary of a finished run, and facts learnt from it.
   case postRunSummary
+  /// The words of a voice note that the phone's own recogniser could not read.
+  case transcribe
   /// Daily aggregates for the server's store.
   case insightsSync
 
@@ -16,6 +18,7 @@ public enum EdgeCall: String, Sendable, CaseIterable {
     case .generateScript: "/generate-script"
     case .chatReply: "/chat-reply"
     case .postRunSummary: "/post-run-summary"
+    case .transcribe: "/transcribe"
     case .insightsSync: "/insights/sync"
     }
   }
@@ -26,6 +29,7 @@ public enum EdgeCall: String, Sendable, CaseIterable {
     case .generateScript: .seconds(30)
     case .chatReply: .seconds(8)
     case .postRunSummary: .seconds(60)
+    case .transcribe: .seconds(30)
     case .insightsSync: .seconds(30)
     }
   }

@@ -193,7 +193,7 @@ public enum EventCatalog {
     Section(
       title: "What the coach asks the edge",
       about:
-        "Only in runs with an edge. `id` identifies an attempt; `kind` is generateScript, chatReply or postRunSummary.",
+        "Only in runs with an edge. `id` identifies an attempt; `kind` is generateScript, chatReply, postRunSummary or transcribe.",
       kinds: [
         .init(AIRequested.self),
         .init(AIReplied.self),

@@ -7,7 +7,7 @@ package import Link
 ///   a summary.
 /// * A reply that failed or did not arrive falls back at exactly 8 s and is not requested again; a later answer is
 ///   still recorded.
-/// * A failed script or summary request waits in a queue and is retried after ``RetryDelay``, each time under a new id.
+/// * Any other failed request waits in a queue and is retried after ``RetryDelay``, each time under a new id.
 ///   While the uplink is known to be down the queue stays as it is; when the uplink returns, the whole queue is sent at
 ///   once.
 /// * A script that the validator refuses is requested once more, with the reasons in the request. If that one is
@@ -130,7 +130,10 @@ package struct AIClient: Machine {
       output.append(.dropped(record.requests.remove(at: index), why: "too many wait"))
     }
     record.requests.append(request)
-    output.append(.ask(request, replacing: nil))
+    guard isPaused, call == .transcribe else { return output.append(.ask(request, replacing: nil)) }
+    let index = record.requests.count - 1
+    (record.requests[index].attempt, record.requests[index].retryAt) = (0, now)
+    output.append(.wait(record.requests[index]))
   }
 
   /// Returns an id that is unique for call, subject and instant.
@@ -218,6 +221,7 @@ package struct AIClient: Machine {
       }
     case .chatReply: return .reply(try readShape(body))
     case .postRunSummary: return .summary(try readShape(body))
+    case .transcribe: return .transcript(try readShape(body))
     case .insightsSync: throw .failed("it is no call of the coach")
     }
   }
@@ -323,6 +327,8 @@ enum RetryDelay {
 package enum AIEffect: Sendable, Equatable {
   /// Store the request, replacing an earlier attempt, and send it.
   case ask(AIRequest, replacing: Identifier?)
+  /// Store the request; it is sent for the first time after the race.
+  case wait(AIRequest)
   /// Send a stored request again after a restart.
   case askAgain(AIRequest)
   /// The cache answered the request; nothing was sent.
@@ -349,6 +355,7 @@ package enum AIAnswer: Sendable, Equatable {
   case script(Script)
   /// A reply to the runner.
   case reply(ChatReplyResponse)
+  case transcript(TranscribeResponse)
   /// A summary of a run.
   case summary(PostRunSummaryResponse)
 }

@@ -13,6 +13,7 @@ extension CloudCoach {
       changes.commit(.asked(request, replacing: old), in: &turn)
       turn.record(request.requestedEvent(at: now))
       send(request, in: &turn)
+    case .wait(let request): changes.commit(.asked(request, replacing: nil), in: &turn)
     case .askAgain(let request): send(request, in: &turn)
     case .cached(let request, let answer):
       changes.persist(.requestSettled(request.id), in: &turn)
@@ -86,6 +87,8 @@ extension CloudCoach {
         respondedAt: now, model: response.usage?.model ?? AIReply.edgeModel,
         costUSD: response.usage.map { isCached ? 0 : $0.costUsd })
       storeReply(reply, to: request, as: kind, at: moment, &engine, &changes, in: &turn)
+    case .transcript(let response):
+      storeTranscript(response.transcript, of: request, as: kind, at: moment, &engine, &changes, in: &turn)
     case .summary(let summary): storeSummary(summary, to: request, as: kind, at: moment, &changes, in: &turn)
     }
   }
@@ -180,8 +183,25 @@ extension CloudCoach {
   }
 
   private func noteID(of request: AIRequest) -> Identifier {
-    guard let noteId = request.noteId else { preconditionFailure("a reply answers a note") }
+    guard let noteId = request.noteId else { preconditionFailure("a \(request.call.rawValue) is about a note") }
     return noteId
+  }
+
+  // MARK: Transcripts
+
+  /// Stores what the cloud read in a note; with words and while its run is on, the coach replies to it.
+  private mutating func storeTranscript<Kind: AnswerEvent>(
+    _ transcript: String, of request: AIRequest, as kind: Kind.Type, at moment: Moment, _ engine: inout ScriptEngine,
+    _ changes: inout [PhoneChange], in turn: inout Turn
+  ) {
+    let (now, note) = (turn.now, noteID(of: request))
+    changes.commit(.noteTranscribed(note, .done, transcript: transcript), in: &turn)
+    turn.record(request.event(kind, at: now) { ($0.answer.note, $0.answer.text) = (note, transcript) })
+    turn.record(VoiceTranscribed.self, on: .phone) {
+      ($0.note, $0.status, $0.transcript, $0.by) = (note, .done, transcript, .cloud)
+    }
+    let read = PendingTranscription(noteId: note, runId: request.runId, says: transcript, outcome: .done)
+    ask(about: read, at: moment, &engine, &changes, in: &turn)
   }
 
   // MARK: Summaries

@@ -76,6 +76,19 @@ extension CloudCoach {
     receive(question, at: moment, &engine, &changes, in: &turn)
   }
 
+  /// Requests the words of a note that the phone's own recogniser could not read; in a race, after it.
+  mutating func askForTranscript(
+    of note: PendingTranscription, at moment: Moment, _ engine: inout ScriptEngine, _ changes: inout [PhoneChange],
+    in turn: inout Turn
+  ) {
+    let body = String(
+      decoding: TranscribeRequest(noteId: note.noteId, hears: note.says).bytes, as: UTF8.self)
+    // A note of no run asks in the name of none.
+    let question = AIClient.Input.asked(
+      .transcribe, runId: note.runId ?? Identifier(high: 0, low: 0), noteId: note.noteId, body: body)
+    receive(question, at: moment, &engine, &changes, in: &turn)
+  }
+
   /// Requests a reply to a note of the current run; never in a race.
   mutating func ask(
     about note: PendingTranscription, at moment: Moment, _ engine: inout ScriptEngine,

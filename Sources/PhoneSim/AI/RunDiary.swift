@@ -60,6 +60,10 @@ struct RunDiary: Sendable {
 
   /// Records a note of the runner; nil if its transcription failed.
   mutating func recordNote(_ note: Identifier, transcript: String?) {
+    // The cloud may have read what the phone could not.
+    if let index = notes.firstIndex(where: { $0.id == note }) {
+      return notes[index].note.transcript = transcript
+    }
     notes.append((note, SummarisedNote(transcript: transcript, reply: nil)))
     trim()
   }

@@ -29,7 +29,9 @@ extension PhoneNode {
     voice.finishRecording(&changes, in: &turn)
     while let note = voice.finishTranscription(&changes, in: &turn) {
       guard setup.hasEdge else { continue }
-      coach.ask(about: note, at: coachMoment(at: turn.now), &engine, &changes, in: &turn)
+      let moment = coachMoment(at: turn.now)
+      coach.ask(about: note, at: moment, &engine, &changes, in: &turn)
+      if note.outcome == .failed { coach.askForTranscript(of: note, at: moment, &engine, &changes, in: &turn) }
       turn.items.append(.commit)
     }
   }

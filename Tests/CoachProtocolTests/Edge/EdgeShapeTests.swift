@@ -85,6 +85,11 @@ private func expectRoundTrip<Shape: EdgeShape>(_ shape: Shape) {
         "personality":"calm","recentMessagesPlayed":[]}
         """)
     expectRoundTrip(ChatReplyResponse(replyText: "Yes."))
+    let usage = ModelUsage(
+      model: "m", inputTokens: 1, cacheCreationInputTokens: 2, cacheReadInputTokens: 3, outputTokens: 4, costUsd: 0.0005)
+    expectRoundTrip(ChatReplyResponse(replyText: "Yes.", usage: usage))
+    expectRoundTrip(TranscribeRequest(noteId: Identifier(high: 1, low: 2), hears: "How far?"))
+    expectRoundTrip(TranscribeResponse(transcript: ""))
   }
 
   @Test(arguments: [
@@ -152,8 +157,10 @@ private func expectRoundTrip<Shape: EdgeShape>(_ shape: Shape) {
 
   @Test func `calls have the documented paths and deadlines`() {
     #expect(
-      EdgeCall.allCases.map(\.path) == ["/generate-script", "/chat-reply", "/post-run-summary", "/insights/sync"])
-    #expect(EdgeCall.allCases.map(\.deadline) == [.seconds(30), .seconds(8), .seconds(60), .seconds(30)])
+      EdgeCall.allCases.map(\.path) == [
+        "/generate-script", "/chat-reply", "/post-run-summary", "/transcribe", "/insights/sync",
+      ])
+    #expect(EdgeCall.allCases.map(\.deadline) == [.seconds(30), .seconds(8), .seconds(60), .seconds(30), .seconds(30)])
     for call in EdgeCall.allCases { #expect(EdgeCall(path: call.path) == call) }
     #expect(EdgeCall(path: "/chat") == nil)
   }

@@ -63,6 +63,7 @@ struct FakeEdge {
         ExtractedFact(kind: .preference, value: .string("likes hills"), confidence: 0.6),
       ]
       return .body(PostRunSummaryResponse(summaryText: "Well run.", extractedFacts: facts).bytes)
+    case .transcribe: return .body(TranscribeResponse(transcript: "how far is it").bytes)
     case .insightsSync: return .body(InsightsSyncResponse(store: Identifier(high: 8, low: 8), dayCount: 0).bytes)
     case nil: return .text("nothing")
     }

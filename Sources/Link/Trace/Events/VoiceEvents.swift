@@ -77,10 +77,13 @@ public struct VoiceTranscribed: TraceEventKind {
 
   /// The values of `status`.
   public enum Status: String, EventWord { case done, failed }
+  /// Who read it.
+  public enum Reader: String, EventWord { case phone, cloud }
 
   public var note: Identifier = .none
   public var status: Status = .done
   public var transcript: String?
+  public var by: Reader?
 
   public init() {}
   public var body: EventBody { .voiceTranscribed(self) }
@@ -93,5 +96,6 @@ public struct VoiceTranscribed: TraceEventKind {
     fields.field("note", &note, "the note")
     fields.field("status", &status, "how it ended")
     fields.field("transcript", &transcript, "the words")
+    fields.field("by", &by, "cloud: read there, after the phone's own recogniser failed")
   }
 }
