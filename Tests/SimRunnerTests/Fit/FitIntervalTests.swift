@@ -5,7 +5,7 @@ import Testing
 
 /// What is fitted to captures of known links lies within the stated intervals, 19 times of 20.
 @Suite struct FitIntervalTests {
-  static let seeds = 20
+  static let seeds = 8
   static let links: [CaptureModel] = [
     CaptureModel(name: "exponential"),
     CaptureModel(name: "normal", distribution: .normal, latency: 120, jitter: 15),
@@ -43,7 +43,7 @@ import Testing
     var tally = Tally()
     for link in Self.links {
       // A chain takes a while to fit.
-      for seed in 1...(link.chain == nil ? Self.seeds : 4) {
+      for seed in 1...(link.chain == nil ? Self.seeds : 3) {
         add(link, ProfileFit(link.capture(seed: seed)), to: &tally)
       }
     }

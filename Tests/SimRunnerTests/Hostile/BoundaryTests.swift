@@ -32,35 +32,17 @@ import Testing
     #expect(Set(trace.keys).isSuperset(of: ["seq", "epoch", "copies", "bytes", "retryAt", "lastSplit", "params"]))
   }
 
-  @Test func `checkers judge them`() throws {
+  /// One test for all that read line by line: to replace the fields takes as long as to read the lines.
+  @Test func `checkers judge them, the story tells them, and exporters write them`() throws {
+    let formats = ExporterCatalog.all.map { $0.name }
+    #expect(formats.count > 5)
     try each { header, events in
       var judge = RunJudge(header: header, expectations: [])
       for (index, event) in events.enumerated() { judge.observe(event, line: index + 2) }
       _ = judge.finish()
+      try Self.tell(header, events)
+      for exporter in ExporterCatalog.all { Self.export(exporter, header, events) }
     }
-  }
-
-  @Test func `the story tells them`() throws {
-    try each { header, events in
-      var teller = Storyteller(header: header)
-      var state = try Self.live()
-      for (index, event) in events.enumerated() {
-        let lines = teller.observe(event, line: index + 2)
-        for line in lines { _ = line.rendered(isColored: false, columns: 80) }
-        state.observe(event, story: lines)
-      }
-      _ = teller.situation
-      _ = StorySummary.text(StorySummary.rows(teller.tally), isColored: false, columns: 80)
-      let screen = LiveScreen(columns: 90, rows: 30, isColored: false)
-      _ = screen.text(
-        state, position: events.last?.time ?? .start, clock: LiveClock(factor: 20, at: ContinuousClock.now))
-    }
-  }
-
-  @Test(arguments: ExporterCatalog.all.map { $0.name })
-  func `exporters write them`(format: String) throws {
-    let exporter = try #require(ExporterCatalog.exporter(format: format, output: nil))
-    try each { header, events in Self.export(exporter, header, events) }
   }
 
   @Test func `profile and diff read them`() throws {
@@ -104,6 +86,7 @@ import Testing
 
   @Test func `headers hold them too`() throws {
     let trace = try Self.trace.get()
+    let events = trace.firstOfEachName
     var line: [UInt8] = []
     trace.header.append(to: &line)
     let node = try JSONParser.parse(line, dialect: .json)
@@ -118,13 +101,13 @@ import Testing
         guard let header = try? TraceHeader(line: JSONWriter.compact(JSONNode(.object(changed)))) else { continue }
         var judge = RunJudge(header: header, expectations: [])
         var teller = Storyteller(header: header)
-        for (index, event) in trace.events.enumerated() {
+        for (index, event) in events.enumerated() {
           judge.observe(event, line: index + 2)
           _ = teller.observe(event, line: index + 2)
         }
         _ = judge.finish()
-        for exporter in ExporterCatalog.all { Self.export(exporter, header, trace.events) }
-        if let recorded = try? RecordedTrace("boundary", BoundaryTrace.bytes(header, trace.events)) {
+        for exporter in ExporterCatalog.all { Self.export(exporter, header, events) }
+        if let recorded = try? RecordedTrace("boundary", BoundaryTrace.bytes(header, events)) {
           _ = try? RepeatedScenario(recorded)
         }
       }
@@ -139,6 +122,21 @@ import Testing
       for events in trace.variants(of: group) { try body(trace.header, events) }
     }
     for events in trace.timeVariants { try body(trace.header, events) }
+  }
+
+  private static func tell(_ header: TraceHeader, _ events: [TraceEvent]) throws {
+    var teller = Storyteller(header: header)
+    var state = try live()
+    for (index, event) in events.enumerated() {
+      let lines = teller.observe(event, line: index + 2)
+      for line in lines { _ = line.rendered(isColored: false, columns: 80) }
+      state.observe(event, story: lines)
+    }
+    _ = teller.situation
+    _ = StorySummary.text(StorySummary.rows(teller.tally), isColored: false, columns: 80)
+    let screen = LiveScreen(columns: 90, rows: 30, isColored: false)
+    _ = screen.text(
+      state, position: events.last?.time ?? .start, clock: LiveClock(factor: 20, at: ContinuousClock.now))
   }
 
   private static func export(_ exporter: any TraceExporter.Type, _ header: TraceHeader, _ events: [TraceEvent]) {

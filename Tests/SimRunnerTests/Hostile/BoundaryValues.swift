@@ -57,8 +57,8 @@ struct BoundaryTrace {
   let header: TraceHeader
   let events: [TraceEvent]
 
-  /// Lines kept of each name.
-  private static let linesOfName = 4
+  /// Lines kept of each name in each trace.
+  private static let linesOfName = 2
 
   /// Takes lines of real traces, and makes one of each name that none of them has.
   init(_ traces: [RecordedTrace]) {
@@ -119,6 +119,12 @@ struct BoundaryTrace {
     case "reachable", "passed", "speaks", "told", "wantsReply", "shouldResume": .bool(true)
     default: .int(1)
     }
+  }
+
+  /// The first line of each name, for readers that compute with the header.
+  var firstOfEachName: [TraceEvent] {
+    var seen: Set<TraceEvent.Name> = []
+    return events.filter { seen.insert($0.name).inserted }
   }
 
   /// Every key that some line has.

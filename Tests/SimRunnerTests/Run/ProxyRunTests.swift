@@ -68,7 +68,7 @@ import Testing
     defer { server.stop() }
     let run = try Tool(
       [
-        "run", "s.json5", "--time", "real", "--proxy", "http://127.0.0.1:\(server.port)/v1", "--trace", "t.jsonl",
+        "run", "s.json5", "--time", "2x", "--proxy", "http://127.0.0.1:\(server.port)/v1", "--trace", "t.jsonl",
         "--json",
       ], in: folder
     ).finish()

@@ -81,7 +81,7 @@ import Testing
 
   /// A run against the server, what the server was posted, and the trace.
   private func run(
-    _ words: String, time: String = "real"
+    _ words: String, time: String = "2x"
   ) throws -> (run: Tool.Result, asked: [[String: Any]], log: String, trace: String) {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

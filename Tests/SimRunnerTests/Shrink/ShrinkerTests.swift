@@ -126,7 +126,7 @@ import Testing
   @Test func `a run that passes is not shrunk, and another thing than asked for neither`() throws {
     #expect(try ShrunkRun.make(Self.twenty("{ count: \"end\", exactly: 1 }")) == nil)
     #expect(try ShrunkRun.make(Self.twenty(), target: "causality") == nil)
-    #expect(try ShrunkRun.make(Self.twenty(), target: "expectation-1") != nil)
+    #expect(try ShrunkRun.make(Self.twenty(), target: "expectation-1", runsMax: 5) != nil)
   }
 
   @Test(arguments: [2, 5, 30])
@@ -165,7 +165,7 @@ import Testing
         expect: [{ never: "liveness.disconnected" }] }
       """)
     var count = 0
-    for seed in 0..<6 as Range<UInt64> {
+    for seed in 0..<3 as Range<UInt64> {
       scenario.seed = seed
       guard let shrunk = try ShrunkRun.make(scenario) else { continue }
       count += 1
@@ -174,7 +174,7 @@ import Testing
       #expect(shrunk.scenario.faults.allSatisfy { $0.id.hasPrefix("nemesis-") })
       #expect(try Self.fails(shrunk.scenario))
     }
-    #expect(count > 2)
+    #expect(count > 1)
   }
 
   @Test func `numbers are rounded one at a time, to one digit and to two`() throws {

@@ -48,19 +48,19 @@ import Testing
   }
 
   @Test func `a line a seed, in their order, whatever the number of jobs and shards`() throws {
-    let one = try Self.sweep(["s.json5", "--seeds", "10..<60", "--keep-going", "--jobs", "1", "--no-shrink"])
+    let one = try Self.sweep(["s.json5", "--seeds", "10..<30", "--keep-going", "--jobs", "1", "--no-shrink"])
     let lines = try Self.read(one.lines)
-    #expect(lines.map(\.seed) == Array(10..<60))
+    #expect(lines.map(\.seed) == Array(10..<30))
     #expect(lines.allSatisfy { $0.scenario == "cuts" })
     let failed = lines.filter { !$0.hasPassed }
-    #expect(failed.count > 3 && failed.count < 40, "\(failed.count)")
+    #expect(failed.count > 1 && failed.count < 18, "\(failed.count)")
     #expect(failed.allSatisfy { $0.traceDigest?.count == 64 && $0.violations.first?.invariant == "expectation-1" })
     #expect(lines.filter(\.hasPassed).allSatisfy { $0.traceDigest == nil && $0.violations.isEmpty })
     #expect(one.result.status == 1)
-    let three = try Self.sweep(["s.json5", "--seeds", "10..<60", "--keep-going", "--jobs", "3", "--no-shrink"])
+    let three = try Self.sweep(["s.json5", "--seeds", "10..<30", "--keep-going", "--jobs", "3", "--no-shrink"])
     #expect(three.lines == one.lines)
     let shards = try (1...3).map {
-      try Self.sweep(["s.json5", "--seeds", "10..<60", "--keep-going", "--shard", "\($0)/3", "--no-shrink"]).lines
+      try Self.sweep(["s.json5", "--seeds", "10..<30", "--keep-going", "--shard", "\($0)/3", "--no-shrink"]).lines
     }
     #expect(shards.joined() == one.lines)
     // An expectation's line has the time of what shows it.

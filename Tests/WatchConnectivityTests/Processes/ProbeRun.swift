@@ -21,7 +21,7 @@ struct ProbeRun {
   /// Where the programs are: beside the tests.
   static let folder = PackageRoot.url.appending(path: ".build/debug").path
 
-  /// Runs a scenario, five times as fast as real unless said otherwise.
+  /// Runs a scenario, in virtual time unless said otherwise.
   ///
   /// - Parameters:
   ///   - faults: The scenario's faults, as JSON5.
@@ -37,7 +37,7 @@ struct ProbeRun {
   ///   - usesProbeAsWatch: False for the simulated watch, which runs.
   init(
     faults: String = "", duration: String = "20s", expect: String = "", watch: [String] = [], phone: [String] = [],
-    time: String? = "5x", seed: Int = 3, options: [String] = [], phoneEvents: String = "",
+    time: String? = nil, seed: Int = 3, options: [String] = [], phoneEvents: String = "",
     usesProbeAsWatch: Bool = true,
     phoneKeys: String = "", keys: String = "", inspects: Bool = false, link: String = "backgroundDelay: \"0s\"",
     environment: [String: String] = [:], folder: String? = nil, programs: String? = nil

@@ -4,14 +4,14 @@ import Testing
 /// Apps that do not do their part: the run ends in an error that says so.
 @Suite struct `Stalled apps` {
   @Test func `an app that is stopped fails the run`() throws {
-    let run = try ProbeRun(duration: "100s", watch: ["0.1:stop"])
+    let run = try ProbeRun(duration: "100s", watch: ["0.1:stop"], time: "5x")
     #expect(
       run.status == 1 && run.text.contains("the watch failed: its process was stopped by signal 19"), "\(run.text)")
     #expect(run.events("node.failed").count == 1)
   }
 
   @Test func `an app that never touches its session fails the run`() throws {
-    let run = try ProbeRun(phone: ["idle"])
+    let run = try ProbeRun(phone: ["idle"], time: "5x")
     #expect(run.status == 3 && run.text.contains("the phone failed: no join within 5 s"), "\(run.text)")
   }
 
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `an app that never returns from a callback breaks the invariant of the queues, and the run ends`() throws {
-    let run = try ProbeRun(duration: "15s", watch: ["0.1:message:100", "0.2:infos:3"])
+    let run = try ProbeRun(duration: "15s", watch: ["0.1:message:100", "0.2:infos:3"], time: "5x")
     #expect(run.status == 1 && run.text.contains("queues-drain is broken"), "\(run.text)")
     #expect(run.phone.contains("message 100") && run.phone.filter { $0.hasPrefix("info") }.isEmpty)
     #expect(run.text.contains("callbacks have not ended"), "\(run.text)")

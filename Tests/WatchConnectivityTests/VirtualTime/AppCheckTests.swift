@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `checks are refused where they cannot be`() throws {
-    let free = try ProbeRun(keys: "checks: { restartKeeps: {} },")
+    let free = try ProbeRun(time: "5x", keys: "checks: { restartKeeps: {} },")
     #expect(free.status == 2 && free.text.contains("expected virtual time"), "\(free.text)")
     let bad = try ProbeRun(time: nil, keys: "checks: { restartkeeps: {}, idempotent: { facts: [\"a b\"] } },")
     #expect(bad.status == 2 && bad.text.contains("did you mean \"restartKeeps\""), "\(bad.text)")

@@ -129,7 +129,8 @@ import Testing
   @Test func `in real time facts and acts arrive, too`() throws {
     let run = try ProbeRun(
       expect: "{ count: \"app.tapped\", exactly: 1 }, { count: \"app.spoke\", exactly: 1 }",
-      phone: ["0:onAct:tapStart", "0.2:fact:spoke"], phoneKeys: "acts: [{ at: \"8s\", do: \"tapStart\" }],")
+      phone: ["0:onAct:tapStart", "0.2:fact:spoke"], time: "5x",
+      phoneKeys: "acts: [{ at: \"8s\", do: \"tapStart\" }],")
     #expect(run.status == 0, "\(run.text)")
   }
 }
