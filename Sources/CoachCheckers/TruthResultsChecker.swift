@@ -6,7 +6,7 @@ package import Link
 package struct TruthResultsChecker: ChecksConditions {
   package static let invariant = "truth-results"
   package static let about =
-    "A ride shows the score that was entered last, whatever the clock says; a competition shows the rings that were shot, unless a shot was corrected; the list of runs has no other workouts."
+    "A ride shows the score that was entered last, whatever the clock says; a competition shows the rings that were shot, unless a shot was corrected; the list of runs has every run with its true time and distance, and no other workouts."
 
   var conditions: TruthConditions
   /// Rings of the athlete's workouts, in thousandths.
@@ -21,6 +21,15 @@ package struct TruthResultsChecker: ChecksConditions {
   /// The line of each stored session of another discipline than running.
   private var others: [Identifier: Int] = [:]
 
+  /// The watch's workouts in the order in which they began, and what the athlete did, by its number from 1.
+  private var recorded: [Identifier] = []
+  private var done: [Int64: (ended: TrueWorkoutEnded, line: Int)] = [:]
+  /// The lines of the rows, and of the stored runs, that were not removed.
+  private var rows: Set<Identifier> = []
+  private var runs: [Identifier: Int] = [:]
+  /// Whether the watch's app died at some time, which may have made a press come later.
+  private var hasDied = false
+
   package init(header: TraceHeader) {
     conditions = TruthConditions(header: header)
     let edits = header.extra("phone")?["training"]?["sync"]?["edits"]
@@ -32,6 +41,7 @@ package struct TruthResultsChecker: ChecksConditions {
 
   package mutating func trueWorkoutEnded(_ ended: TrueWorkoutEnded, at event: Occurrence, into report: inout Report) {
     conditions.observeAct(at: event)
+    done[ended.workout] = (ended, event.line)
     guard let score = ended.score else { return }
     rings.insert(score &* 1_000)
     ringsLine = event.line
@@ -55,7 +65,32 @@ package struct TruthResultsChecker: ChecksConditions {
   }
 
   package mutating func trainingStored(_ session: TrainingStored, at event: Occurrence, into report: inout Report) {
-    if session.discipline != "running" { others[session.workoutId] = event.line }
+    if session.discipline == "running" {
+      runs[session.workoutId] = event.line
+    } else {
+      others[session.workoutId] = event.line
+    }
+  }
+
+  package mutating func trainingRemoved(_ removed: TrainingRemoved, at event: Occurrence, into report: inout Report) {
+    runs[removed.sessionId] = nil
+  }
+
+  package mutating func workoutState(_ state: WorkoutStateChanged, at event: Occurrence, into report: inout Report) {
+    if state.from == "preparing", state.to == "running" { recorded.append(state.workoutId) }
+  }
+
+  package mutating func runOpened(_ run: RunOpened, at event: Occurrence, into report: inout Report) {
+    rows.insert(run.workoutId)
+  }
+
+  package mutating func runRecorded(_ run: RunRecorded, at event: Occurrence, into report: inout Report) {
+    rows.insert(run.workoutId)
+  }
+
+  package mutating func nodeChanged(_ change: NodeChange, at event: Occurrence, into report: inout Report) {
+    conditions.observe(change, at: event)
+    if change.isUp(.watch) == false { hasDied = true }
   }
 
   /// Whether a shot may have been corrected since the first was shot.
@@ -84,20 +119,47 @@ package struct TruthResultsChecker: ChecksConditions {
   }
 
   package mutating func historyShown(_ shown: HistoryShown, at event: Occurrence, into report: inout Report) {
-    guard !others.isEmpty else { return }
+    guard !others.isEmpty || !recorded.isEmpty else { return }
     judge(shown, at: event.time, event.line, &report)
+  }
+
+  /// Judges a run of the list by what its athlete did; nil if it is right, or not known.
+  private func flaw(of row: JSONNode, _ id: Identifier) -> (why: String, line: Int)? {
+    guard let index = recorded.firstIndex(of: id), let (ended, line) = done[Int64(index) + 1],
+      let duration = row["duration"]?.double, let distance = row["distance"]?.double
+    else { return nil }
+    // As in `truth-runs`: a watch measures once a second.
+    let seconds = 2 + 2 * Double(ended.stops) + (hasDied ? 10 : 0)
+    if abs(duration - Double(ended.active) / 1_000) > seconds {
+      return ("a time of \(Self.text(Int64(duration * 1_000))) s, and it took \(Self.text(ended.active)) s", line)
+    }
+    guard abs(distance - Double(ended.distance) / 1_000) > 0.02 + (hasDied ? 200 : 0) else { return nil }
+    return ("\(Self.text(Int64(distance * 1_000))) m, and it was \(Self.text(ended.distance)) m", line)
   }
 
   private func judge(_ shown: HistoryShown, at now: VirtualTime, _ line: Int, _ report: inout Report) {
     guard let node = try? JSONParser.parse(shown.rows.text, dialect: .json), case .array(let rows) = node.value else {
       return
     }
+    var listed: Set<Identifier> = []
     for row in rows {
-      guard let id = row["id"]?.text.flatMap({ Identifier(text: $0) }), let stored = others[id] else { continue }
-      report.add("the list of runs has a workout of another discipline", at: now, lines: [stored, line])
-      return
+      guard let id = row["id"]?.text.flatMap({ Identifier(text: $0) }) else { continue }
+      listed.insert(id)
+      if let stored = others[id] {
+        return report.add("the list of runs has a workout of another discipline", at: now, lines: [stored, line])
+      }
+      if !conditions.isUnknown, let (why, truth) = flaw(of: row, id) {
+        return report.add("the list of runs has a run with \(why)", at: now, lines: [truth, line])
+      }
     }
+    guard !conditions.isUnknown, let missing = recorded.first(where: { isKnown($0) && !listed.contains($0) }),
+      let stored = runs[missing]
+    else { return }
+    report.add("the list of runs lacks a run that is stored", at: now, lines: [stored, line])
   }
+
+  /// Whether a run is in the phone's store, with its row and its session.
+  private func isKnown(_ id: Identifier) -> Bool { self.rows.contains(id) && runs[id] != nil }
 
   private static func text(_ thousandths: Int64?) -> String {
     guard let thousandths else { return "nothing" }

@@ -5,7 +5,7 @@ package import Link
 package struct TruthRunsChecker: Checker {
   package static let invariant = "truth-runs"
   package static let about =
-    "Once the queues have drained, every workout that the athlete did has one row of a run and, with `phone.training`, one session, with its true start, end, time, distance, parts and rings; nothing else has one; no workout ends on the watch or the phone before its athlete ended it."
+    "Once the queues have drained, every workout that the athlete did has one row of a run and, with `phone.training`, one session, with its true start, end, time, distance, parts, rings and skill of shooting; nothing else has one; no workout ends on the watch or the phone before its athlete ended it."
 
   /// A workout of the athlete.
   private struct Done {
@@ -237,7 +237,10 @@ package struct TruthRunsChecker: Checker {
     // In each second more an athlete covers at most 20 m, as on a galloping horse.
     compare("the distance (mm)", session.distance, ended.distance, within: 10 + more * 20_000)
     compare("a number of parts of", session.parts, ended.parts, within: 0)
-    if let score = ended.score { compare("rings (thousandths)", session.result, score *| 1_000, within: 0) }
+    if let score = ended.score {
+      compare("rings (thousandths)", session.result, score *| 1_000, within: 0)
+      if ended.parts > 0 { compare("a skill (thousandths)", session.skill, score *| 10_000 / ended.parts, within: 1) }
+    }
     if !hasWrongClock {
       for (what, found, truth) in [
         ("start", session.startedAt, ended.startedAt), ("end", session.endedAt, ended.endedAt),

@@ -6,7 +6,7 @@ package import Link
 package struct TruthTotalsChecker: ChecksDays {
   package static let invariant = "truth-totals"
   package static let about =
-    "The totals of a local day have every meal that was eaten on it and not taken back, and after one sync its steps, energy and night, to rounding; a server that has confirmed everything has the same. Not judged once the phone's clock was wrong."
+    "The totals of a local day have every meal that was eaten on it and not taken back, and after one sync its steps, energy, night, heart rate variability and weight, to rounding; a server that has confirmed everything has the same. Not judged once the phone's clock was wrong."
 
   /// A day's totals on the phone.
   private struct Totals {
@@ -125,11 +125,14 @@ package struct TruthTotalsChecker: ChecksDays {
     let margin = (every ?? .zero) + .seconds(600)
     let knowsWorkouts = conditions.knowsWorkouts(of: truth, until: day, at: ending.time, for: margin)
     for (key, value) in truth.totals(of: day).sorted(by: { $0.key < $1.key }) {
-      if conditions.mayChange(key == "sleep_hours" ? "sleep" : key) { continue }
+      // What no scenario names by itself fails with everything, and nothing changes it afterwards.
+      let type = ["sleep_hours": "sleep", "calories": "calories"][key] ?? key
+      let isMorning = key == "hrv" || key == "weight"
+      if !isMorning, conditions.mayChange(type) { continue }
       if key == "sleep_hours", let over = truth.nightOver(day), over + margin >= ending.time { continue }
-      if key != "sleep_hours", !knowsWorkouts { continue }
+      if key == "steps" || key == "calories", !knowsWorkouts { continue }
       // What the app may not read stays as it was known; it may read it again a moment later.
-      if conditions.mayFail(key == "sleep_hours" ? "sleep" : "calories", since: over) { continue }
+      if conditions.mayFail(key == "steps" ? "calories" : type, since: over) { continue }
       let stated = json?["health"]?[key]?.double
       guard !value.allows(stated ?? 0), reported.insert(day).inserted else { continue }
       let truth = JSONValue.plain((value.number * 100).rounded() / 100).compactText

@@ -56,6 +56,8 @@ package struct ReferenceDays: Sendable {
     var walks: [Walk] = []
     var sessions: Int64 = 0
     var mindful: Int64 = 0
+    var hrv: Int64?
+    var grams: Int64?
   }
 
   /// Days older than so many are settled.
@@ -141,6 +143,8 @@ package struct ReferenceDays: Sendable {
     days[day.day]?.walks = Self.walks(day.walks)
     days[day.day]?.sessions = day.sessions
     days[day.day]?.mindful = day.mindful
+    days[day.day]?.hrv = day.hrv
+    days[day.day]?.grams = day.grams
     forget()
   }
 
@@ -304,6 +308,11 @@ package struct ReferenceDays: Sendable {
     add("calories", total(.energy, of: day), within: 0.5)
     if let night = days[day]?.night {
       values["sleep_hours"] = Value(Double(night.asleep) / 3_600, within: 0.005 + 1e-9)
+    }
+    if let hrv = days[day]?.hrv {
+      values["hrv"] = Value(Double(hrv), within: 0)
+      // Not every morning has a weighing.
+      values["weight"] = Value(Double(days[day]?.grams ?? 0) / 1_000, within: 1e-6)
     }
     return values
   }

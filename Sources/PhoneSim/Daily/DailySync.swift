@@ -234,11 +234,12 @@ struct DailySync: Sendable {
     let others = plants.contains(.oldMealsLeft) ? [] : Set(meals.keys).union(record.aggregates.keys)
     for day in queried.union(others).sorted() {
       let known = record.aggregates[day]
-      let health =
+      let read =
         queried.contains(day)
         ? moment.health?.snapshot(
           of: day, until: moment.truth / 1_000_000_000, at: moment.now, knowing: known?.health ?? .init()) ?? .init()
         : known?.health ?? .init()
+      let health = queried.contains(day) ? planted(read, of: day, moment) : read
       let nutrition = Self.totals(meals[day] ?? [])
       guard nutrition != known?.nutrition || (health.isEmpty ? nil : health) != known?.health else { continue }
       let changed = DailyAggregate(

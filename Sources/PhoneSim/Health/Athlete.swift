@@ -184,7 +184,7 @@ package struct Athlete: Sendable {
 
   /// What the morning of a day measures, once the night before it is over: heart rate variability, and on some days the
   /// weight.
-  func morning(of day: LocalDay, until now: Int64) -> (hrv: Int, weight: Double?)? {
+  package func morning(of day: LocalDay, until now: Int64) -> (hrv: Int, weight: Double?)? {
     guard let rest = rest(of: LocalDay(day.number - 1)), rest.upperBound <= now else { return nil }
     let key = UInt64(bitPattern: day.number)
     let hrv = 30 + Int(days.number(below: 60, for: key, draw: 1))

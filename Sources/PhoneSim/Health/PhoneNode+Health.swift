@@ -143,11 +143,12 @@ extension PhoneNode {
     // Swims, rides and shooting are in the training history. Planted: they are here, too.
     let record = training?.record
     let isOpen = setup.plants.contains(.swimsAsRuns)
-    let rows = stored.filter { row in
+    let runs = stored.filter { row in
       // Of a removed session no discipline is known any more.
       let isGone = record?.removed.contains(row.id) == true
       return isOpen || (!isGone && (record?.session(row.id)?.discipline ?? .running) == .running)
     }
+    let rows = plantedList(runs)
     let list = JSONValue.array(rows.map { JSONNode(.object($0.listed)) })
     let stubs = rows.count { $0.cached == nil }
     turn.record(HistoryShown.self, on: .phone) {

@@ -103,3 +103,42 @@ extension CloudCoach {
     receive(.runEnded(runId), at: moment, &engine, &changes, in: &turn)
   }
 }
+
+/// Planted bugs of the list of runs.
+extension PhoneNode {
+  /// ``Plants/listedWithPauses``, ``Plants/oneRunADay``: the rows that the list of runs shows.
+  func plantedList(_ rows: [RunRow]) -> [RunRow] {
+    var rows = rows
+    if setup.plants.contains(.oneRunADay) {
+      let newest = Dictionary(rows.map { (day(of: $0), $0.startedAt) }) { max($0, $1) }
+      rows = rows.filter { $0.startedAt == newest[day(of: $0)] }
+    }
+    guard setup.plants.contains(.listedWithPauses) else { return rows }
+    return rows.map { row in
+      var row = row
+      let length = row.endedAt.map { Double($0.nanoseconds - row.startedAt.nanoseconds) / 1e9 }
+      if let length { row.cached?.durationSeconds = length }
+      return row
+    }
+  }
+
+  private func day(of row: RunRow) -> LocalDay { LocalDay(clock: row.startedAt.nanoseconds, offset: 0) }
+}
+
+/// Planted bugs of the daily totals.
+extension DailySync {
+  /// ``Plants/weightCarried``, ``Plants/hrvYesterday``: a day's metrics.
+  func planted(_ health: HealthSnapshot, of day: LocalDay, _ moment: Moment) -> HealthSnapshot {
+    guard !health.isEmpty, health.hrv != nil else { return health }
+    var health = health
+    if plants.contains(.weightCarried), health.weight == nil {
+      let before = record.aggregates.values.filter { $0.day < day && $0.health?.weight != nil }
+      health.weight = before.max { $0.day < $1.day }?.health?.weight
+    }
+    if plants.contains(.hrvYesterday) {
+      let yesterday = LocalDay(day.number - 1)
+      health.hrv = moment.health?.athlete.morning(of: yesterday, until: moment.truth / 1_000_000_000)?.hrv
+    }
+    return health
+  }
+}

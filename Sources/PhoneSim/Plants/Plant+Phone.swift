@@ -60,6 +60,11 @@ extension Plant {
     scoreClock,
     partialScores,
     workoutsTwice,
+    weightCarried,
+    hrvYesterday,
+    listedWithPauses,
+    oneRunADay,
+    worstShotLeftOut,
   ]
 
   package static let phantomRun = Plant(

@@ -131,4 +131,54 @@ extension Plant {
     right:
       "It replaces what is known.",
     caughtBy: ["truth-totals"], sweptIn: "athlete")
+
+  package static let weightCarried = Plant(
+    96, "weight-carried", in: [.phone],
+    happened:
+      "The coach praised a stable weight for weeks in which nobody stood on the scales.",
+    wrong:
+      "A day without a weighing has the weight of the day before.",
+    right:
+      "It has none.",
+    caughtBy: ["truth-totals"], sweptIn: "athlete")
+
+  package static let hrvYesterday = Plant(
+    97, "hrv-yesterday", in: [.phone],
+    happened:
+      "After a bad night the app advised a hard session, and a rest on the day after that.",
+    wrong:
+      "A day has the heart rate variability of the morning before.",
+    right:
+      "A day's variability is that of its own morning.",
+    caughtBy: ["truth-totals"], sweptIn: "athlete")
+
+  package static let listedWithPauses = Plant(
+    98, "listed-with-pauses", in: [.phone],
+    happened:
+      "A run with a coffee stop was the slowest of the year in the list of runs, and right on its own page.",
+    wrong:
+      "The list shows the time from a run's start to its end.",
+    right:
+      "It shows the time without pauses, as the health store has it.",
+    caughtBy: ["truth-results"], sweptIn: "athlete")
+
+  package static let oneRunADay = Plant(
+    99, "one-run-a-day", in: [.phone],
+    happened:
+      "Who ran to work and back had only the way back in the list of runs.",
+    wrong:
+      "The list has one run for each day.",
+    right:
+      "It has every run.",
+    caughtBy: ["truth-results"], sweptIn: "athlete")
+
+  package static let worstShotLeftOut = Plant(
+    100, "worst-shot-left-out", in: [.phone],
+    happened:
+      "An athlete's stability rose with every shot that missed.",
+    wrong:
+      "The possible rings are counted without the worst shot.",
+    right:
+      "The score of a skill is of all shots.",
+    caughtBy: ["truth-runs"], sweptIn: "athlete")
 }

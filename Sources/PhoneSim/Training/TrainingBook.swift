@@ -109,6 +109,7 @@ struct TrainingBook: Sendable {
     event.plan = plan?.id
     if plan != nil { event.completed = Int64(made.rows.count { $0.isCompletedInterval }) }
     reported[id] = .some(event.result)
+    event.skill = skill(of: id, report.discipline, made.rows).map { Int64(($0.score * 1_000).rounded()) }
     orders.events.append(event)
     updateSkill(of: id, report.discipline, parts: made.rows, &orders)
     updateCompetition(for: id, report.discipline, &orders)
@@ -216,9 +217,18 @@ struct TrainingBook: Sendable {
   mutating func updateSkill(
     of id: Identifier, _ discipline: TrainingDiscipline, parts: [TrainingRow], _ orders: inout Orders
   ) {
-    guard let session = record.row(discipline.table, id), let skill = SkillScore(discipline, session, parts: parts)
-    else { return }
+    guard let session = record.row(discipline.table, id), let skill = skill(of: id, discipline, parts) else { return }
     put(skill.row(discipline, session, athlete: athlete), &orders)
+  }
+
+  private func skill(of id: Identifier, _ discipline: TrainingDiscipline, _ parts: [TrainingRow]) -> SkillScore? {
+    guard let session = record.row(discipline.table, id) else { return nil }
+    guard plants.contains(.worstShotLeftOut), discipline == .shooting else {
+      return SkillScore(discipline, session, parts: parts)
+    }
+    // Planted: the possible rings are those without the worst shot.
+    let shots = parts.filter { $0.entity.name == "Shot" }.sorted { $0.integer("score") ?? 0 < $1.integer("score") ?? 0 }
+    return SkillScore(discipline, session, parts: Array(shots.count > 1 ? shots.dropFirst() : shots[...]))
   }
 
   /// Links the first session of a discipline, and refreshes the cached result of a linked one.

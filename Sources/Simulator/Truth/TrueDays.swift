@@ -182,6 +182,11 @@ struct TrueDays {
     line.sessions = Int64(sessions.count)
     line.mindful = sessions.reduce(0) { $0 + ($1.end - $1.start) }
     // What began before midnight may end after it.
-    return Due(at: max(period.upperBound, sessions.map(\.end).max() ?? .min), line: line)
+    let over = max(period.upperBound, sessions.map(\.end).max() ?? .min)
+    if let morning = athlete.morning(of: day, until: over) {
+      line.hrv = Int64(morning.hrv)
+      line.grams = morning.weight.map { Int64(($0 * 1_000).rounded()) }
+    }
+    return Due(at: over, line: line)
   }
 }

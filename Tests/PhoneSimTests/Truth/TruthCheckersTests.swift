@@ -164,6 +164,23 @@ import Testing
     #expect(try judge(TruthTotalsChecker.self, events).count == broken)
   }
 
+  @Test(
+    arguments: [
+      (65, 70_500, 0), (64, 70_500, 1), (65, 70_600, 1), (65, nil, 1), (nil, nil, 0),
+    ] as [(Int64?, Int64?, Int)])
+  func `a morning's variability and weight are its own`(hrv: Int64?, grams: Int64?, broken: Int) throws {
+    var day = over()
+    (day.hrv, day.grams) = (hrv, grams)
+    let events: [Moment] = [
+      (1, meal(1)), (24, day), (25, totals(meals: 1, health: "{\"hrv\":65,\"weight\":70.5}")),
+    ]
+    let found = try judge(TruthTotalsChecker.self, events)
+    #expect(found.count == broken, "\(found)")
+    // An app that could read nothing at the end of the day may know neither.
+    let denied = "[{ \"do\": \"denied\", \"at\": \"20h\", \"for\": \"9h\" }]"
+    #expect(try judge(TruthTotalsChecker.self, events, failures: denied).isEmpty)
+  }
+
   @Test func `a server that has confirmed everything has the same`() throws {
     var stored = DayUpserted()
     (stored.day, stored.revision) = (Self.day, 1)
@@ -213,5 +230,30 @@ import Testing
     #expect(try judge(TruthResultsChecker.self, [(1, stored), (2, shown)]).count == 1)
     stored.discipline = "running"
     #expect(try judge(TruthResultsChecker.self, [(1, stored), (2, shown)]).isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("{\"id\":\"ID\",\"duration\":300,\"distance\":1000}", nil),
+      ("{\"id\":\"ID\",\"stub\":true}", nil),
+      ("{\"id\":\"ID\",\"duration\":900,\"distance\":1000}", "has a run with a time of 900 s, and it took 300 s"),
+      ("{\"id\":\"ID\",\"duration\":300,\"distance\":990}", "has a run with 990 m, and it was 1000 m"),
+      ("", "lacks a run that is stored"),
+    ] as [(String, String?)])
+  func `the list of runs has each run as it was`(rows: String, flaw: String?) throws {
+    let id = CoachTrace.workout
+    var (running, opened, stored) = (WorkoutStateChanged(), RunOpened(), TrainingStored())
+    (running.workoutId, running.from, running.to, opened.workoutId) = (id, "preparing", "running", id)
+    (stored.workoutId, stored.sessionId, stored.discipline) = (id, id, "running")
+    var ended = TrueWorkoutEnded()
+    (ended.workout, ended.active, ended.distance) = (1, 300_000, 1_000_000)
+    var shown = HistoryShown()
+    shown.rows = JSONText("[\(rows.replacing("ID", with: id.text))]")
+    let events: [Moment] = [(1, running), (1, opened), (1.1, ended), (1.2, stored), (2, shown)]
+    #expect(try judge(TruthResultsChecker.self, events) == (flaw.map { ["the list of runs \($0)"] } ?? []))
+    var removed = TrainingRemoved()
+    removed.sessionId = id
+    let gone = events.dropLast() + [(1.5, removed), (2, shown)]
+    if rows.isEmpty { #expect(try judge(TruthResultsChecker.self, Array(gone)).isEmpty) }
   }
 }

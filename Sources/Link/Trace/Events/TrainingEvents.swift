@@ -266,6 +266,7 @@ public struct TrainingStored: TraceEventKind {
   public var parts: Int64?
   public var plan: Identifier?
   public var completed: Int64?
+  public var skill: Int64?
 
   public init() {}
   public var body: EventBody { .trainingStored(self) }
@@ -290,5 +291,6 @@ public struct TrainingStored: TraceEventKind {
     fields.field("parts", &parts, "how many splits of a run or a swim, gaits of a ride, or shots were stored")
     fields.field("plan", &plan, "the planned workout that it carried out, if it did")
     fields.field("completed", &completed, "how many intervals of the plan are done")
+    fields.field("skill", &skill, "the score of its skill in thousandths of 0 to 100; none with too few parts to tell")
   }
 }

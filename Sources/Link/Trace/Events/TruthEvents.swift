@@ -246,6 +246,8 @@ public struct TrueDay: TraceEventKind {
   public var walks: JSONText = .none
   public var sessions: Int64 = 0
   public var mindful: Int64 = 0
+  public var hrv: Int64?
+  public var grams: Int64?
 
   public init() {}
   public var body: EventBody { .trueDay(self) }
@@ -263,6 +265,8 @@ public struct TrueDay: TraceEventKind {
       "of each walk start and end in seconds since 1970, steps, kilocalories, minutes of exercise")
     fields.field("sessions", &sessions, "how often the athlete meditated")
     fields.field("mindful", &mindful, "seconds of it")
+    fields.field("hrv", &hrv, "heart rate variability of its morning in milliseconds; none without a night before it")
+    fields.field("grams", &grams, "what the athlete weighed in its morning; none without a weighing")
   }
 }
 
