@@ -26,11 +26,12 @@ struct DrawnPhone {
     let history = long.happens(15) ? long.number(7...10) : drawn
     let ingestion: JSONFields = [
       "history": .integer(history), "every": .string("\(dice.pick([1, 3, 6, 24]))h"),
-      "failures": denials.isEmpty ? nil : .array(denials),
+      "failures": denials.isEmpty ? nil : .array(denials), "latency": stores.latency, "keep": stores.keep,
+      "samples": stores.samples, "calendars": stores.calendars,
     ]
     let daily: JSONFields = [
       "every": .string("\(dice.pick([5, 15, 60, 360]))m"), "history": .integer(dice.number(0...3)),
-      "meals": .integer(dice.number(0...3)), "chat": dice.happens(30) ? .fields([:]) : nil,
+      "meals": .integer(dice.number(0...3)), "chat": dice.happens(30) ? chat : nil,
     ]
     return [JSONMember]([
       "ingestion": .fields(ingestion), "daily": .fields(daily), "training": .fields(training),
@@ -38,12 +39,36 @@ struct DrawnPhone {
     ])
   }
 
+  private var chat: JSONValue {
+    var dice = Dice(seed: days.seed, "chat")
+    return .fields(["messages": dice.happens(50) ? .integer(dice.number(0...6)) : nil])
+  }
+
+  /// What else `phone.ingestion` says of the stores, seldom: how slow they are, how much they have, whose calendars count.
+  private var stores: (latency: JSONValue?, keep: JSONValue?, samples: JSONValue?, calendars: JSONValue?) {
+    var dice = Dice(seed: days.seed, "stores")
+    let latency = dice.number(1...20_000)
+    let isSlow = dice.happens(20)
+    let hours = dice.pick([1, 24, 72, 400])
+    let isKept = dice.happens(15)
+    let samples = dice.number(0...30)
+    let isCounted = dice.happens(15)
+    let titles = dice.pick([["Work"], ["Personal"], ["Work", "Personal"], ["Family"]])
+    let isChosen = dice.happens(25)
+    return (
+      isSlow ? .string("\(latency)ms") : nil, isKept ? .string("\(hours)h") : nil, isCounted ? .integer(samples) : nil,
+      isChosen ? .array(titles.map { JSONNode(.string($0)) }) : nil
+    )
+  }
+
   /// Elements of `phone.ingestion.failures`.
   ///
   /// Permissions are often missing at the first start, before the user was asked.
   private var denials: [JSONNode] {
     var dice = Dice(seed: days.seed, "denials")
-    return (0..<dice.count(days.draw.denials)).map { _ in
+    return (0..<dice.count(days.draw.denials)).map { index in
+      var own = Dice(seed: days.seed, "denial", index)
+      let lateness = JSONValue.string("\(own.number(1...900))s")
       let what = dice.pick(["denied", "denied", "unavailable", "slow", "twice", "newFormat", "correct", "delete"])
       let type = dice.pick([nil, "sleep", "calories", "exercise", "mindfulness", "calendar", "reminders"])
       let drawn = dice.instant(.start...(.start + days.duration))
@@ -51,7 +76,7 @@ struct DrawnPhone {
       return JSONNode(
         .fields([
           "do": .string(what), "type": type.map { .string($0) }, "at": DrawnDays.text(at),
-          "for": DrawnDays.text(dice.span(.seconds(60)...(.hours(20)))),
+          "for": DrawnDays.text(dice.span(.seconds(60)...(.hours(20)))), "by": what == "slow" ? lateness : nil,
         ]))
     }
   }
@@ -69,6 +94,8 @@ struct DrawnPhone {
       addEdits(day, "edits", &events)
       addLooks(day, &events)
       addChores(day, &events)
+      addResults(day, &events)
+      addSounds(day, &events)
       if day == 0 {
         addScores(&events)
         addPlans(&events)
@@ -114,12 +141,22 @@ struct DrawnPhone {
           Event(at: at + dice.span(.milliseconds(1)...(.hours(2))), fields: ["do": .string("removeMeal")]))
       }
       if dice.happens(20) {
-        events.append(
-          Event(
-            at: at + dice.span(.milliseconds(1)...(.hours(2))),
-            fields: ["do": .string("editMeal"), "calories": .integer(dice.number(0...1_500))]))
+        let edited = at + dice.span(.milliseconds(1)...(.hours(2)))
+        let calories = JSONValue.integer(dice.number(0...1_500))
+        events.append(Event(at: edited, fields: correction(day * 100 + number, calories)))
       }
     }
+  }
+
+  /// What a meal is corrected to; more than its calories seldom.
+  private func correction(_ number: Int, _ calories: JSONValue) -> JSONFields {
+    var dice = Dice(seed: days.seed, "correction", number)
+    let name = dice.happens(30) ? JSONValue.string("Corrected \(number)") : nil
+    let grams = (0..<3).map { _ in dice.happens(30) ? JSONValue.integer(dice.number(0...150)) : nil }
+    return [
+      "do": .string("editMeal"), "calories": calories, "name": name, "protein": grams[0], "carbs": grams[1],
+      "fat": grams[2],
+    ]
   }
 
   private func addSyncs(_ day: Int, _ events: inout [Event]) {
@@ -169,6 +206,33 @@ struct DrawnPhone {
     }
   }
 
+  /// Results of a competition that are entered by hand.
+  private func addResults(_ day: Int, _ events: inout [Event]) {
+    var dice = Dice(seed: days.seed, "results", day)
+    let enteredAt = instant(day, &dice)
+    let discipline = dice.pick(days.draw.disciplines)
+    guard dice.happens(15) else { return }
+    let fields: JSONFields = [
+      "do": .string("enterResult"), "discipline": .string(discipline.rawValue),
+      "result": .integer(dice.number(0...100)),
+    ]
+    events.append(Event(at: enteredAt, fields: fields))
+  }
+
+  /// What makes the coach silent: its user, another app, the search for the watch.
+  private func addSounds(_ day: Int, _ events: inout [Event]) {
+    var dice = Dice(seed: days.seed, "sounds", day)
+    guard let start = days.drawing.moments.isEmpty ? nil : dice.pick(days.drawing.moments), dice.happens(30),
+      start >= .start + .hours(Int64(day) * 24), start < .start + .hours(Int64(day) * 24 + 24)
+    else { return }
+    let at = start + dice.span(.zero...(.seconds(90)))
+    let words = dice.pick([["mute", "unmute"], ["interrupt", "interruptionEnd"], ["findWatch"]])
+    for (index, word) in words.enumerated() {
+      let length = dice.span(.seconds(1)...(.seconds(120)))
+      events.append(Event(at: index == 0 ? at : at + length, fields: ["do": .string(word)]))
+    }
+  }
+
   /// Scores of rides, entered while the phone's clock is wrong, and corrected when it is right again.
   private func addScores(_ events: inout [Event]) {
     for (index, clock) in days.wrongClocks.enumerated() where clock.node == "phone" {
@@ -201,28 +265,6 @@ struct DrawnPhone {
     }
   }
 
-  /// An exercise, with some of its scores.
-  private func drill(_ discipline: JSONValue, symmetry: Int64, reaction: Int64, _ number: Int) -> JSONFields {
-    var dice = Dice(seed: days.seed, "drills", number)
-    func score(_ dice: inout Dice) -> JSONValue? { dice.happens(50) ? .integer(dice.number(0...100)) : nil }
-    let isShooting = discipline == .string(TrainingDiscipline.shooting.rawValue)
-    let sets = (0..<dice.number(0...3)).map { _ in
-      JSONNode(
-        .fields([
-          "duration": .string("\(dice.number(10...300))s"), "reps": .integer(dice.number(1...30)),
-          "score": .integer(dice.number(0...100)),
-        ]))
-    }
-    return [
-      "do": .string("logDrill"), "discipline": discipline, "drillType": .string(dice.pick(["balance", "dry fire"])),
-      "difficultyLevel": .string(dice.pick(["easy", "hard"])), "notes": dice.happens(30) ? .string("Windy.") : nil,
-      "stability": score(&dice), "symmetry": .integer(symmetry), "endurance": score(&dice),
-      "coordination": score(&dice), "breathing": score(&dice), "rhythm": score(&dice), "reaction": .integer(reaction),
-      "averageGroupSize": isShooting ? .integer(dice.number(10...120)) : nil,
-      "shotCount": isShooting ? .integer(dice.number(1...60)) : nil, "sets": sets.isEmpty ? nil : .array(sets),
-    ]
-  }
-
   private func addEdits(_ day: Int, _ stream: String, _ events: inout [Event]) {
     var dice = Dice(seed: days.seed, stream, day)
     for number in 0..<dice.count(days.draw.edits) {
@@ -243,11 +285,36 @@ struct DrawnPhone {
             "file": .string("scan-\(day + 1)-\(number).png"),
           ]
         case 5: ["do": .string("recordWeather"), "discipline": discipline, "temperature": score]
-        case 6:
-          drill(discipline, symmetry: dice.number(0...100), reaction: dice.number(0...100), day * 100 + number)
+        case 6: drill(stream, day * 100 + number, discipline, dice.number(0...100), dice.number(0...100))
         default: ["do": .string("removeSession"), "discipline": discipline]
         }
       events.append(Event(at: instant(day, &dice), fields: fields))
     }
+  }
+
+  /// An exercise; its other subscores and its sets seldom.
+  private func drill(
+    _ stream: String, _ number: Int, _ discipline: JSONValue, _ symmetry: Int64, _ reaction: Int64
+  ) -> JSONFields {
+    var dice = Dice(seed: days.seed, stream + ".drill", number)
+    func score() -> JSONValue? { dice.happens(30) ? .plain(Double(dice.number(0...1_000)) / 10) : nil }
+    let scores = (0..<5).map { _ in score() }
+    let isShooting = discipline == .string(TrainingDiscipline.shooting.rawValue)
+    let sets = (0..<dice.number(0...3)).map { _ in
+      JSONNode(
+        .fields([
+          "duration": .string("\(dice.number(1...600))s"), "reps": .integer(dice.number(0...40)), "score": score(),
+        ]))
+    }
+    let level = dice.happens(20) ? JSONValue.string("hard") : nil
+    let notes = dice.happens(20) ? JSONValue.string("Left leg first.") : nil
+    let (group, shots) = (JSONValue.integer(dice.number(5...80)), JSONValue.integer(dice.number(1...20)))
+    return [
+      "do": .string("logDrill"), "discipline": discipline, "drillType": .string("balance"),
+      "difficultyLevel": level, "notes": notes, "symmetry": .integer(symmetry), "reaction": .integer(reaction),
+      "stability": scores[0], "endurance": scores[1], "coordination": scores[2], "breathing": scores[3],
+      "rhythm": scores[4], "averageGroupSize": isShooting ? group : nil, "shotCount": isShooting ? shots : nil,
+      "sets": sets.isEmpty ? nil : .array(sets),
+    ]
   }
 }

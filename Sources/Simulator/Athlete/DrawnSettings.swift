@@ -43,7 +43,7 @@ struct DrawnSettings {
   private var edge: JSONValue {
     var dice = Dice(seed: days.seed, "edge")
     let latency = dice.number(20...2_500)
-    let failures = (0..<dice.number(0...2)).map { _ in failure(&dice) }
+    let failures = (0..<dice.number(0...2)).map { failure(Int($0), &dice) }
     let events = (0..<(dice.happens(25) ? dice.number(1...2) : 0)).map { _ in event(&dice) }
     return .fields([
       "latency": milliseconds(latency), "jitter": milliseconds(dice.number(0...latency)),
@@ -52,12 +52,14 @@ struct DrawnSettings {
     ])
   }
 
-  private func failure(_ dice: inout Dice) -> JSONNode {
+  private func failure(_ index: Int, _ dice: inout Dice) -> JSONNode {
+    var own = Dice(seed: days.seed, "edge.failure", index)
+    let times = own.happens(20) ? JSONValue.integer(own.number(1...5)) : nil
     let what = dice.pick(["error500", "error502", "timeout", "malformed", "late"])
     let length = dice.span(.seconds(10)...(.hours(3)))
     return JSONNode(
       .fields([
-        "do": .string(what), "at": at(&dice), "for": DrawnDays.text(length),
+        "do": .string(what), "at": at(&dice), "for": times == nil ? DrawnDays.text(length) : nil, "times": times,
         "call": dice.happens(30) ? .string(EdgeCall.insightsSync.rawValue) : nil,
         "by": what == "late" ? .string("\(dice.number(1...90))s") : nil,
       ]))
@@ -71,8 +73,22 @@ struct DrawnSettings {
   private func service(_ dice: inout Dice) -> JSONValue {
     .fields([
       "every": .string("\(dice.pick([15, 60, 360]))m"), "latency": milliseconds(dice.number(20...5_000)),
-      "history": .integer(dice.number(0...3)),
+      "history": .integer(dice.number(0...3)), "failures": serviceFailures,
     ])
+  }
+
+  private var serviceFailures: JSONValue? {
+    var dice = Dice(seed: days.seed, "service")
+    let failures = (0..<dice.number(0...2)).map { _ in
+      let what = dice.pick(["unavailable", "error500", "rateLimited", "malformed", "twice", "late"])
+      let length = dice.span(.seconds(10)...(.hours(6)))
+      let by = JSONValue.string("\(dice.number(1...60))s")
+      return JSONNode(
+        .fields([
+          "do": .string(what), "at": at(&dice), "for": DrawnDays.text(length), "by": what == "late" ? by : nil,
+        ]))
+    }
+    return failures.isEmpty ? nil : .array(failures)
   }
 
   private func at(_ dice: inout Dice) -> JSONValue {

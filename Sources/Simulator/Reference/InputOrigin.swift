@@ -81,6 +81,7 @@ package enum InputOrigin: Sendable, Equatable {
   private static let setting = InputOrigin.fixed("how the devices are built, which no day changes")
   private static let app = InputOrigin.fixed("what an app of one's own needs, which a draw would not know")
   private static let person = InputOrigin.fixed("who runs, and what was planned: another person is another scenario")
+  private static let profile = InputOrigin.fixed("part of a profile, of which athlete.draw draws one")
   private static let rest = InputOrigin.fixed(
     "an act with no effect on what is stored of a day, or one that takes a run out of its athlete's hand")
 
@@ -88,7 +89,7 @@ package enum InputOrigin: Sendable, Equatable {
   private static let wholes: [String: InputOrigin] = [
     "flights": athlete, "phone.acts": hands, "watch.acts": hands, "faults": nemesis, "nemesis": generator,
     "acts": generator, "athlete": generator, "expect": judge, "sometimes": judge, "checks": judge, "payload": name,
-    "link": athlete, "uplink": athlete, "edge": athlete, "apps": app, "health": athlete, "healthKit": app,
+    "link": profile, "uplink": profile, "edge": athlete, "apps": app, "health": athlete, "healthKit": app,
     "system": app, "plan": person, "script": person, "run": person, "race": person, "memory": person,
     "phone.training.sync": athlete,
     "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": athlete,
@@ -108,7 +109,9 @@ package enum InputOrigin: Sendable, Equatable {
   private static let listed: [(InputOrigin, String, String)] = [
     (.drawn(by: "the sweep's seeds"), "", "seed"),
     (name, "", "scenario about tags saved $schema"), (judge, "", "accepts truth"),
-    (athlete, "", "startedAt timeZone flights duration workout workouts phone"),
+    (athlete, "", "startedAt timeZone flights duration workout workouts phone link uplink"),
+    (athlete, "link", "profile latency supervision toPhone toWatch"), (athlete, "link.toPhone", "latency"),
+    (athlete, "link.toWatch", "latency"), (athlete, "uplink", "profile"), (setting, "edge.events.restart", "file"),
     (nemesis, "", "faults"), (setting, "", "watch replyTimeout plants"),
     (athlete, "workout", "discipline source preparing at startedBy events"),
     (person, "workout", "mode personality runType"),
@@ -130,14 +133,17 @@ package enum InputOrigin: Sendable, Equatable {
       "at do endWorkout logMeal editMeal removeMeal syncNow refetchWeek purgeNow setIngestion syncDaily"
     ),
     (athlete, "phone.events", "correctShot scoreRide logDrill addPhoto scanTarget recordWeather removeSession history"),
-    (rest, "phone.events", "mute unmute interrupt interruptionEnd record findWatch wipe startWorkout"),
+    (athlete, "phone.events", "mute unmute interrupt interruptionEnd findWatch planWorkout enterResult"),
+    (athlete, "phone.events.planWorkout", "discipline name intervals"),
+    (athlete, "phone.events.planWorkout.intervals", "name distance rest"),
+    (person, "phone.events.planWorkout.intervals", "duration pace gait intensity"),
+    (rest, "phone.events", "record wipe startWorkout"), (rest, "phone.events.interruptionEnd", "shouldResume"),
     (rest, "phone.events", "switchWatch unpairWatch pairWatch disableComplication enableComplication"),
     (person, "phone.events.addPhoto", "digest"), (person, "phone.events.scanTarget", "digest groupSize"),
     (person, "phone.events.recordWeather", "windSpeed condition"),
     (athlete, "phone.events", "setRetention updateParser writeChat addTask completeTask"),
-    (athlete, "phone.events", "planWorkout"), (rest, "phone.events", "enterResult"),
-    (athlete, "phone.ingestion", "history every failures"),
-    (setting, "phone.ingestion", "latency keep samples calendars"),
+    (athlete, "phone.events", "planWorkout"),
+    (athlete, "phone.ingestion", "history every failures latency keep samples calendars"),
     (athlete, "phone.daily", "every history meals chat"),
     (athlete, "phone.training", "competition sync"), (person, "phone.training", "athlete horse"),
   ]
