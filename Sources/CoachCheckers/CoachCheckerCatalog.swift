@@ -9,6 +9,15 @@ package struct CoachCheckerCatalog: JudgingPart {
 
   package mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool { run.observe(event, at: place) }
 
+  @_specialize(where Kind == FrameSent)
+  @_specialize(where Kind == FrameDelivered)
+  @_specialize(where Kind == MessageReceived)
+  @_specialize(where Kind == SnapshotPublished)
+  @_specialize(where Kind == SnapshotFresh)
+  package mutating func observe<Kind: FrequentKind>(value event: Kind, at place: Occurrence) -> Bool {
+    run.observe(value: event, at: place)
+  }
+
   /// Every checker of this module, in the order of evaluation and of the reference page.
   @CheckerList
   package static func checkers(for header: TraceHeader) -> some CheckerGroup {

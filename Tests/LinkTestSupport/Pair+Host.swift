@@ -96,7 +96,7 @@ extension Pair {
           frame.payload = try files.read(frame.transfer, offset: frame.offset, count: count)
         }
         send(frame, index, &log)
-      case .handled: break
+      case .frequent, .handled: break
       }
       place += 1
     }

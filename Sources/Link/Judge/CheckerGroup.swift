@@ -117,6 +117,13 @@ public struct CheckerRun<Group: CheckerGroup>: EventVisitor, Sendable {
     return !report.violations.isEmpty
   }
 
+  /// As ``observe(_:at:)``, of an event that comes as a value.
+  @inlinable
+  public mutating func observe<Kind: FrequentKind>(value event: Kind, at place: Occurrence) -> Bool {
+    group.observe(event, at: place, into: &report)
+    return !report.violations.isEmpty
+  }
+
   mutating func observeStepBack(_ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int) {
     group.observeStepBack(event, line: line, from: latest, on: latestLine, into: &report)
   }
@@ -134,6 +141,10 @@ public struct CheckerRun<Group: CheckerGroup>: EventVisitor, Sendable {
 ///   init(header: TraceHeader) { run = CheckerRun(Self.checkers(for: header)) }
 ///
 ///   mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool { run.observe(event, at: place) }
+///
+///   mutating func observe<Kind: FrequentKind>(value event: Kind, at place: Occurrence) -> Bool {
+///     run.observe(value: event, at: place)
+///   }
 ///
 ///   @CheckerList static func checkers(for header: TraceHeader) -> some CheckerGroup {
 ///     MyChecker(header: header)
@@ -155,6 +166,8 @@ public protocol JudgingPart: Sendable {
   ///
   /// Each part has it itself: in an extension of this protocol it would copy all checkers at each event.
   mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool
+  /// The same of an event that comes as a value; a catalogue has code of its own for each frequent kind (`@_specialize`).
+  mutating func observe<Kind: FrequentKind>(value event: Kind, at place: Occurrence) -> Bool
 }
 
 extension JudgingPart {
@@ -179,6 +192,10 @@ struct LonePart<Only: Checker>: JudgingPart {
   static func checkers(for header: TraceHeader) -> OneChecker<Only> { OneChecker(Only(header: header)) }
 
   mutating func observe(_ event: EventBody, at place: Occurrence) -> Bool { run.observe(event, at: place) }
+
+  mutating func observe<Kind: FrequentKind>(value event: Kind, at place: Occurrence) -> Bool {
+    run.observe(value: event, at: place)
+  }
 }
 
 extension Checker {

@@ -44,6 +44,26 @@ public struct Judge: Sendable {
     for index in parts.indices where parts[index].observe(event.body, at: place) { keepViolations(of: index) }
   }
 
+  /// As ``observe(_:line:)``, of an event that comes as a value.
+  @_specialize(where Kind == FrameSent)
+  @_specialize(where Kind == FrameDelivered)
+  @_specialize(where Kind == MessageReceived)
+  @_specialize(where Kind == SnapshotPublished)
+  @_specialize(where Kind == SnapshotFresh)
+  public mutating func observe<Kind: FrequentKind>(
+    value event: Kind, at time: VirtualTime, on source: TraceEvent.Place, line: Int
+  ) {
+    guard time >= latest.time, !Kind.isReserved || Kind.places.contains(source) else {
+      return observe(TraceEvent(event, at: time, on: source), line: line)
+    }
+    ending.time = time
+    ending.line = line
+    latest = (time, line)
+    var place = Occurrence(time: time, place: source, line: line, kind: Kind.kind)
+    frames.complete(event, &place)
+    for index in parts.indices where parts[index].observe(value: event, at: place) { keepViolations(of: index) }
+  }
+
   /// The places whose lines are believed, by kind of event.
   private static let believed: [TraceEvent.Writers] = EventCatalog.all.map(\.name.writers)
 

@@ -58,14 +58,21 @@ package struct FrameLog: Sendable {
   /// Records the frame of a `frame.sent`, and finds that of any other line about a frame.
   mutating func complete(_ event: EventBody, _ place: inout Occurrence) {
     switch event {
-    case .frameSent(let sent):
-      let frame = SentFrame(sent, from: place.place, at: place.time, line: place.line)
-      record(frame)
-      place.frame = frame
-    case .frameDelivered(let copy): place.frame = frame(copy.id)
+    case .frameSent(let sent): complete(sent, &place)
+    case .frameDelivered(let copy): complete(copy, &place)
     case .frameDropped(let copy): place.frame = frame(copy.id)
     case .frameDuplicated(let copy): place.frame = frame(copy.id)
     default: break
+    }
+  }
+
+  @inline(__always)
+  mutating func complete(_ event: some FrequentKind, _ place: inout Occurrence) {
+    if let frame = event.sentFrame(at: place) {
+      record(frame)
+      place.frame = frame
+    } else if let id = event.earlierFrame {
+      place.frame = frame(id)
     }
   }
 

@@ -111,7 +111,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     machine.receive(input, in: &turn)
     while index < turn.items.count {
       switch turn.items[index] {
-      case .frame, .event, .handled: index += 1
+      case .frame, .event, .frequent, .handled: index += 1
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk:
         return try carryOut(from: index, in: &turn)
       }
@@ -162,7 +162,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
         later.removeFirst()
       }
       switch turn.items[index] {
-      case .frame, .event, .handled: break
+      case .frame, .event, .frequent, .handled: break
       case .change(let change): changes.append(change)
       case .appChange(let number): appChanges.append(reported[base + number])
       case .commit:

@@ -9,6 +9,8 @@ public struct Turn: Sendable {
     case frame(Frame)
     /// Write this line.
     case event(TraceEvent)
+    /// Write this line of the place; only in a turn that passes values.
+    case frequent(FrequentEvent, on: TraceEvent.Place)
     /// A part of the transaction that the next `commit` closes.
     case change(SessionChange)
     /// A part of the transaction that the next `commit` closes: the app change with this index in the node's list.
@@ -38,9 +40,14 @@ public struct Turn: Sendable {
   /// Whether the app's stored state is ever read; otherwise its changes are not even created, because the node never
   /// restarts.
   public let isKeeping: Bool
+  /// Whether events of frequent kinds are ordered as values, and not in a ``TraceEvent``.
+  @usableFromInline let passesValues: Bool
 
-  public init(at now: VirtualTime = .start, isRecording: Bool, isKeeping: Bool = true) {
+  public init(
+    at now: VirtualTime = .start, isRecording: Bool, isKeeping: Bool = true, passesValues: Bool = false
+  ) {
     self.now = now
+    self.passesValues = passesValues
     self.isRecording = isRecording
     self.isKeeping = isKeeping
   }
@@ -58,14 +65,24 @@ public struct Turn: Sendable {
   public mutating func record<Kind: TraceEventKind>(
     _ kind: Kind.Type, on place: TraceEvent.Place, _ fill: (inout Kind) -> Void = { _ in }
   ) {
-    if isRecording { items.append(.event(TraceEvent(kind, at: now, on: place, fill))) }
+    guard isRecording else { return }
+    var event = Kind()
+    fill(&event)
+    items.append(event.order(in: self, on: place))
   }
 
   /// Orders an event of this instant; `event` is evaluated only if events are recorded.
   @inlinable public mutating func record<Kind: TraceEventKind>(
     _ event: @autoclosure () -> Kind, on place: TraceEvent.Place
   ) {
-    if isRecording { items.append(.event(TraceEvent(event(), at: now, on: place))) }
+    if isRecording { items.append(event().order(in: self, on: place)) }
+  }
+
+  /// The order for an event of a frequent kind.
+  @inlinable func order<Kind: FrequentKind>(
+    _ event: Kind, as value: @autoclosure () -> FrequentEvent, on place: TraceEvent.Place
+  ) -> Item {
+    passesValues ? .frequent(value(), on: place) : .event(TraceEvent(event, at: now, on: place))
   }
 
   /// Orders one durable change as a transaction of its own.

@@ -39,6 +39,9 @@ public protocol TraceEventKind: Sendable, Equatable {
   /// Calls the checker's method for this kind; by default none, since no checker reads it.
   func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report)
 
+  /// The order to write this event: frequent kinds are ordered as values where the turn passes them.
+  func order(in turn: borrowing Turn, on place: TraceEvent.Place) -> Turn.Item
+
   /// Visits the fields in the order in which they are written.
   ///
   /// Mutating, so that one list serves readers and writers; only a reader changes the fields.
@@ -50,6 +53,10 @@ extension TraceEventKind {
   public var body: EventBody { .other(OtherEvent(kind: self)) }
 
   @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {}
+
+  @inlinable public func order(in turn: borrowing Turn, on place: TraceEvent.Place) -> Turn.Item {
+    .event(TraceEvent(self, at: turn.now, on: place))
+  }
 
   /// The fields in the form that a line has, in order.
   public var fields: [TraceEvent.Field] {

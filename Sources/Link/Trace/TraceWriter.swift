@@ -22,6 +22,34 @@ public struct TraceWriter: Sendable {
     }
   }
 
+  /// Appends the line of an event that comes as a value.
+  @_specialize(where Kind == FrameSent)
+  @_specialize(where Kind == FrameDelivered)
+  @_specialize(where Kind == MessageReceived)
+  @_specialize(where Kind == SnapshotPublished)
+  @_specialize(where Kind == SnapshotFresh)
+  public mutating func append<Kind: FrequentKind>(
+    value event: Kind, at time: VirtualTime, on place: TraceEvent.Place, to bytes: inout [UInt8]
+  ) {
+    let written = LineArea.compose(in: &scratch) { line in
+      line.begin(at: time, on: place)
+      guard line.append(quoted: Kind.name.text) else { return false }
+      var fields = EventLineWriter(line)
+      // Visited as a variable, since one list serves readers and writers.
+      var event = event
+      event.visit(&fields)
+      line = fields.line
+      guard fields.fits else { return false }
+      line.append("}\n")
+      return true
+    }
+    if written > 0 {
+      scratch.span.extracting(first: written).append(to: &bytes)
+    } else {
+      Self.appendSlowly(TraceEvent(event, at: time, on: place), to: &bytes)
+    }
+  }
+
   /// Returns the line of `event`, without its line feed.
   public static func text(of event: TraceEvent) -> String {
     var bytes: [UInt8] = []
@@ -32,16 +60,7 @@ public struct TraceWriter: Sendable {
   /// Composes a line in the area; false if it does not fit.
   @inline(__always)
   private static func compose(_ event: borrowing TraceEvent, in line: inout LineArea) -> Bool {
-    line.append("{\"t\":")
-    line.append(event.time.nanoseconds)
-    switch event.place {
-    case .watch: line.append(",\"node\":\"watch\",\"event\":")
-    case .phone: line.append(",\"node\":\"phone\",\"event\":")
-    case .edge: line.append(",\"node\":\"edge\",\"event\":")
-    case .link: line.append(",\"node\":\"link\",\"event\":")
-    case .uplink: line.append(",\"node\":\"uplink\",\"event\":")
-    case .runner: line.append(",\"node\":\"runner\",\"event\":")
-    }
+    line.begin(at: event.time, on: event.place)
     guard line.append(quoted: event.name.text) else { return false }
     var fields = EventLineWriter(line)
     if let read = event.line {
@@ -66,5 +85,22 @@ public struct TraceWriter: Sendable {
     }
     text += "}\n"
     bytes.append(contentsOf: text.utf8)
+  }
+}
+
+extension LineArea {
+  /// Appends what every line begins with, up to the name of the event.
+  @inline(__always)
+  fileprivate mutating func begin(at time: VirtualTime, on place: TraceEvent.Place) {
+    append("{\"t\":")
+    append(time.nanoseconds)
+    switch place {
+    case .watch: append(",\"node\":\"watch\",\"event\":")
+    case .phone: append(",\"node\":\"phone\",\"event\":")
+    case .edge: append(",\"node\":\"edge\",\"event\":")
+    case .link: append(",\"node\":\"link\",\"event\":")
+    case .uplink: append(",\"node\":\"uplink\",\"event\":")
+    case .runner: append(",\"node\":\"runner\",\"event\":")
+    }
   }
 }

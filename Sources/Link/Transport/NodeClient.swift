@@ -232,6 +232,7 @@ public final class NodeClient {
         } catch {
           throw .wire(error)
         }
+      case .frequent: preconditionFailure("this turn passes no values")
       case .change, .appChange, .commit, .crashPoint, .handled, .page, .file, .chunk: break  // Already carried out.
       }
       guard connection.writer.bytes.count <= Self.answerBytesMax else {

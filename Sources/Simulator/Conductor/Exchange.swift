@@ -31,7 +31,7 @@ struct Exchange {
   init(_ devices: [Device], _ links: [DeviceLink], _ sink: TraceSink, isKeeping: Bool) {
     self.devices = devices
     self.links = links
-    turn = Turn(isRecording: sink.isRecording, isKeeping: isKeeping)
+    turn = Turn(isRecording: sink.isRecording, isKeeping: isKeeping, passesValues: true)
     // Other processes include digests in their events; if no text is wanted, digests are left open.
     log = RunLog(sink, isDigesting: !devices.allSatisfy { $0.host.isInProcess })
   }
@@ -140,7 +140,7 @@ struct Exchange {
       let current = index
       index += 1
       switch items[current] {
-      case .frame, .event: break
+      case .frame, .event, .frequent: break
       case .handled: return index
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
       }
@@ -152,14 +152,24 @@ struct Exchange {
         observeTruth(event)
         log.sink.emit(event)
         if log.sink.outstanding.count > TraceSink.outstandingMax { endRunAfterQueueing(by: devices[device].role) }
-        if !devices[device].lines.admit(at: log.now) {
-          breach = breach ?? LineLimit.failure(of: devices[device].role)
+        countLine(of: device)
+      case .frequent(let event, let place):
+        switch event {
+        case .messageReceived(let event): log.sink.emit(value: event, at: log.now, on: place)
+        case .snapshot(let event): log.sink.emit(value: event, at: log.now, on: place)
+        case .snapshotFresh(let event): log.sink.emit(value: event, at: log.now, on: place)
         }
+        countLine(of: device)
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk, .handled:
         preconditionFailure("an order that is neither a frame nor a line")
       }
     }
     return index
+  }
+
+  /// Counts a line of a device, and ends the run after one too many.
+  private mutating func countLine(of device: Int) {
+    if !devices[device].lines.admit(at: log.now) { breach = breach ?? LineLimit.failure(of: devices[device].role) }
   }
 
   // MARK: Frames

@@ -74,7 +74,11 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
   private func hasEnded(_ turn: Turn, from first: Int) -> Bool {
     guard turn.isRecording else { return true }
     for index in first..<turn.items.count {
-      if case .event(let event) = turn.items[index], event.endsWorkout { return true }
+      switch turn.items[index] {
+      case .frequent(.snapshot(let event), _) where event.metrics.state == .ended: return true
+      case .event(let event) where event.endsWorkout: return true
+      default: break
+      }
     }
     return false
   }

@@ -42,6 +42,15 @@ package struct RunJudge {
     self.init(header: drawn.header, expectations: scenario.expectations, acts: drawn.acts.count)
   }
 
+  /// Observes an event that comes as a value; false, and nothing is observed, if somebody wants it in a `TraceEvent`.
+  mutating func observe<Kind: FrequentKind>(
+    value event: Kind, at time: VirtualTime, on place: TraceEvent.Place, line: Int
+  ) -> Bool {
+    guard checks.isEmpty, expectations?.reads(Kind.self) != true else { return false }
+    judge.observe(value: event, at: time, on: place, line: line)
+    return true
+  }
+
   mutating func observe(_ event: TraceEvent, line: Int) {
     judge.observe(event, line: line)
     expectations?.observe(event, line: line)

@@ -39,7 +39,7 @@ struct RunLog {
     steps += 1
     guard sink.isRecording else { return frames }
     let digest = isDigesting ? EventDigest(bits: frame.payloadDigest()) : EventDigest(of: frame.heldPayload())
-    sink.emit(TraceEvent(Self.event(of: frame, id: frames, to: receiver, digest), at: now, on: sender.place))
+    sink.emit(value: Self.event(of: frame, id: frames, to: receiver, digest), at: now, on: sender.place)
     return frames
   }
 
@@ -64,11 +64,10 @@ struct RunLog {
 
   mutating func recordDelivered(id: UInt64, copy: Int, on place: TraceEvent.Place) {
     guard sink.isRecording else { return }
-    sink.emit(
-      TraceEvent(FrameDelivered.self, at: now, on: place) {
-        $0.id = Int64(id)
-        $0.copy = Int64(copy)
-      })
+    var event = FrameDelivered()
+    event.id = Int64(id)
+    event.copy = Int64(copy)
+    sink.emit(value: event, at: now, on: place)
   }
 
   /// Records the fate of a frame's copy, or the creation of copies.

@@ -87,6 +87,18 @@ package struct TraceSink {
     if buffer.count >= Self.bufferBytes { flush() }
   }
 
+  /// Processes one event of a frequent kind, without a box unless somebody wants it in one.
+  mutating func emit<Kind: FrequentKind>(value event: Kind, at now: VirtualTime, on place: TraceEvent.Place) {
+    guard onEvent == nil, met?.readsFrames() != true,
+      judge?.observe(value: event, at: now, on: place, line: lineCount + 1) != false
+    else { return emit(TraceEvent(event, at: now, on: place)) }
+    lineCount += 1
+    count(Kind.kind, Kind.name)
+    guard level == .written else { return }
+    writer?.append(value: event, at: now, on: place, to: &buffer)
+    if buffer.count >= Self.bufferBytes { flush() }
+  }
+
   /// Flushes the rest; returns the SHA-256 of the text, nil if none was made.
   mutating func finish() -> String? {
     guard level == .written else { return nil }
@@ -104,7 +116,12 @@ package struct TraceSink {
   @inline(__always)
   private mutating func count(_ event: TraceEvent) {
     guard let kind = event.catalogIndex else { return countForeign(event.name) }
-    if counts[kind] == 0 { order.append(event.name) }
+    count(kind, event.name)
+  }
+
+  @inline(__always)
+  private mutating func count(_ kind: Int, _ name: @autoclosure () -> TraceEvent.Name) {
+    if counts[kind] == 0 { order.append(name()) }
     counts[kind] += 1
   }
 

@@ -111,6 +111,9 @@ package struct FaultsMet: Sendable {
     }
   }
 
+  /// Whether it reads lines of frames now; mutating, so that nothing is copied.
+  mutating func readsFrames() -> Bool { !active.isEmpty }
+
   /// Observes the next event.
   mutating func observe(_ event: TraceEvent) {
     switch event.body {

@@ -131,6 +131,7 @@ extension SessionRuntime {
         } catch {
           throw .wire(error)
         }
+      case .frequent: preconditionFailure("this turn passes no values")
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: break  // Carried out.
       }
     }

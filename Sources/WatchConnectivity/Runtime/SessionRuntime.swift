@@ -302,6 +302,7 @@ final class SessionRuntime: @unchecked Sendable {
         pendingBytes += frame.wireBytes
         pending.append(item)
       case .event: pending.append(item)
+      case .frequent: preconditionFailure("this turn passes no values")
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk, .handled: break  // Carried out.
       }
     }
@@ -327,7 +328,7 @@ final class SessionRuntime: @unchecked Sendable {
           trace.append(event, to: &bytes)
           bytes.removeLast()
         }
-      case .frame, .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: break
+      case .frame, .frequent, .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: break
       }
     }
     return ((answered ?? 0) + 1, writer.bytes)

@@ -222,7 +222,7 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
       case .page(let order):
         watch.receive(page: watchStore.page(order), in: &turn)
       case .file(let order): try watchFiles.carryOut(order)
-      case .event, .appChange, .crashPoint, .handled: break
+      case .event, .frequent, .appChange, .crashPoint, .handled: break
       }
       place += 1
     }
@@ -311,7 +311,7 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
       case .chunk(var frame, let count):
         frame.payload = try files.read(frame.transfer, offset: frame.offset, count: count)
         if isLinkUp { underWay.append((frame, false)) }
-      case .handled: break
+      case .frequent, .handled: break
       }
       place += 1
     }

@@ -89,7 +89,7 @@ struct WatchRig {
         armed = nil
         return kill()
       case .file(let order): files.append(order)
-      case .handled, .page: continue
+      case .frequent, .handled, .page: continue
       }
     }
     precondition(changes.isEmpty && appChanges.isEmpty, "a change without a commit")

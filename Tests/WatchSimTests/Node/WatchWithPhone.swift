@@ -163,7 +163,7 @@ struct WatchWithPhone {
         var frame = frame
         frame.payload = [UInt8](repeating: 0, count: count)
         if isUp { onTheWay.append((now + Self.latency, true, frame)) }
-      case .appChange, .crashPoint, .event, .file, .handled: break
+      case .appChange, .crashPoint, .event, .frequent, .file, .handled: break
       }
       index += 1
     }

@@ -164,6 +164,11 @@ public struct ExpectationJudge: Sendable {
     interests = EventCatalog.all.map { names.contains($0.name) }
   }
 
+  /// Whether any expectation reads events of a kind.
+  ///
+  /// Mutating, so that a judge behind an optional is not copied.
+  public mutating func reads(_ kind: (some FrequentKind).Type) -> Bool { interests[kind.kind] }
+
   /// Observes the next event; `line` is its number in the trace, whose header is line 1.
   public mutating func observe(_ event: TraceEvent, line: Int) {
     if let kind = event.catalogIndex, !interests[kind] { return }
