@@ -4,6 +4,8 @@
 public protocol FrequentKind: TraceEventKind {
   /// Its index in ``EventCatalog/all``.
   static var kind: Int { get }
+  /// The keys of its fields, in the order of its lines.
+  static var keys: [KeyText] { get }
   /// The frame that the event sends; nil for any other event.
   func sentFrame(at place: Occurrence) -> SentFrame?
   /// The number of the frame that the event is about, if it was sent before; otherwise nil.
@@ -11,6 +13,8 @@ public protocol FrequentKind: TraceEventKind {
 }
 
 extension FrequentKind {
+  static func makeKeys() -> [KeyText] { fieldDescriptions.map { KeyText($0.key) } }
+
   @inlinable public func sentFrame(at place: Occurrence) -> SentFrame? { nil }
   @inlinable public var earlierFrame: Int64? { nil }
 }
@@ -24,6 +28,7 @@ public enum FrequentEvent: Sendable {
 
 extension FrameSent: FrequentKind {
   public static let kind = EventCatalog.kind(of: name)
+  public static let keys = makeKeys()
 
   public func sentFrame(at place: Occurrence) -> SentFrame? {
     SentFrame(self, from: place.place, at: place.time, line: place.line)
@@ -32,11 +37,13 @@ extension FrameSent: FrequentKind {
 
 extension FrameDelivered: FrequentKind {
   public static let kind = EventCatalog.kind(of: name)
+  public static let keys = makeKeys()
   public var earlierFrame: Int64? { id }
 }
 
 extension MessageReceived: FrequentKind {
   public static let kind = EventCatalog.kind(of: name)
+  public static let keys = makeKeys()
 
   @inlinable public func order(in turn: borrowing Turn, on place: TraceEvent.Place) -> Turn.Item {
     turn.order(self, as: .messageReceived(self), on: place)
@@ -45,6 +52,7 @@ extension MessageReceived: FrequentKind {
 
 extension SnapshotPublished: FrequentKind {
   public static let kind = EventCatalog.kind(of: name)
+  public static let keys = makeKeys()
 
   @inlinable public func order(in turn: borrowing Turn, on place: TraceEvent.Place) -> Turn.Item {
     turn.order(self, as: .snapshot(self), on: place)
@@ -53,6 +61,7 @@ extension SnapshotPublished: FrequentKind {
 
 extension SnapshotFresh: FrequentKind {
   public static let kind = EventCatalog.kind(of: name)
+  public static let keys = makeKeys()
 
   @inlinable public func order(in turn: borrowing Turn, on place: TraceEvent.Place) -> Turn.Item {
     turn.order(self, as: .snapshotFresh(self), on: place)

@@ -43,6 +43,16 @@
     count += text.utf8CodeUnitCount
   }
 
+  /// Appends the key of a field; false if there is no room.
+  @inline(__always)
+  mutating func append(_ key: KeyText) -> Bool {
+    guard count + KeyText.bytesMax <= limit else { return false }
+    // All of it, since a copy of a known length is a few instructions; what follows overwrites the rest.
+    unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: key.words, as: KeyText.Words.self)
+    count += key.count
+    return true
+  }
+
   /// Appends a text unchanged; false if there is no room.
   @inline(__always)
   mutating func append(raw text: String) -> Bool {
@@ -119,6 +129,7 @@
   }
 
   /// Appends a value; false if there is no room, or if a text needs escapes.
+  @inline(__always)
   mutating func append(_ value: TraceValue) -> Bool {
     switch value {
     case .null: append("null")
@@ -192,7 +203,33 @@
   mutating func append(mantissa: Int64, scale: UInt8) {
     if mantissa < 0 { append(UInt8(ascii: "-")) }
     let magnitude = mantissa.magnitude
-    let scale = Int(scale)
+    switch scale {
+    case 1: append(split: magnitude.quotientAndRemainder(dividingBy: 10), places: 1)
+    case 2: append(split: magnitude.quotientAndRemainder(dividingBy: 100), places: 2)
+    case 3: append(split: magnitude.quotientAndRemainder(dividingBy: 1_000), places: 3)
+    default: append(magnitude: magnitude, scale: Int(scale))
+    }
+  }
+
+  /// Appends a number by its whole part and the digits after the point, 1...3 of them.
+  @inline(__always)
+  private mutating func append(split: (quotient: UInt64, remainder: UInt64), places: Int) {
+    append(digits: split.quotient)
+    append(UInt8(ascii: "."))
+    let (tens, last) = split.remainder.quotientAndRemainder(dividingBy: 10)
+    if places == 2 {
+      unsafe Self.store(pair: split.remainder, at: base + count)
+      count += 2
+    } else {
+      if places == 3 {
+        unsafe Self.store(pair: tens, at: base + count)
+        count += 2
+      }
+      append(48 + UInt8(truncatingIfNeeded: last))
+    }
+  }
+
+  private mutating func append(magnitude: UInt64, scale: Int) {
     // Most numbers have a few decimals; the digits after the point are shifted to make room for it.
     let length = max(Self.digitCount(magnitude), scale + 1)
     let start = unsafe base + count

@@ -34,7 +34,7 @@ public struct TraceWriter: Sendable {
     let written = LineArea.compose(in: &scratch) { line in
       line.begin(at: time, on: place)
       guard line.append(quoted: Kind.name.text) else { return false }
-      var fields = EventLineWriter(line)
+      var fields = EventLineWriter(line, keys: Kind.keys)
       // Visited as a variable, since one list serves readers and writers.
       var event = event
       event.visit(&fields)
