@@ -113,14 +113,16 @@ extension ReferenceRun {
   }
 
   /// The rules to evaluate one by one at the last absorbed snapshot, in order; call ``watchRules()`` before.
-  package var rulesToJudge: [Int] { watched?.points ?? [] }
+  package var rulesToJudge: [Int] { mutating get { watched?.points ?? [] } }
 
   /// Whether no rule can be due, because all messages only wait for the run to advance.
   package var hasNothingToJudge: Bool {
-    guard let watched, watched.points.isEmpty, watched.conditions.isEmpty, watched.restless.isEmpty else {
-      return false
+    mutating get {
+      guard let watched, watched.points.isEmpty, watched.conditions.isEmpty, watched.restless.isEmpty else {
+        return false
+      }
+      return maxDistance < watched.nextDistance && maxElapsed < watched.nextElapsed
     }
-    return maxDistance < watched.nextDistance && maxElapsed < watched.nextElapsed
   }
 
   private func mayBeDue(_ rule: Rule, _ watched: inout WatchedRules) -> Bool {

@@ -171,13 +171,17 @@ package struct ReferenceRun: Sendable {
     maxElapsed = max(maxElapsed, latest.elapsed)
   }
 
+  // What follows is mutating where every snapshot asks for it: for anything else, another module copies the whole run.
+
   /// Whether the last received snapshot is on this line.
   @inline(__always)
-  package func isSnapshot(on line: Int) -> Bool { hasSnapshot && latest.line == line }
+  package mutating func isSnapshot(on line: Int) -> Bool { hasSnapshot && latest.line == line }
 
   /// Whether the script is evaluated at the last received snapshot.
   @inline(__always)
-  package var isJudged: Bool { hasSnapshot && belief.isRunning && latest.workout == belief.workout && !belief.isOwn }
+  package var isJudged: Bool {
+    mutating get { hasSnapshot && belief.isRunning && latest.workout == belief.workout && !belief.isOwn }
+  }
 
   /// The run's record of a rule's message.
   @inline(__always)
