@@ -1,3 +1,4 @@
+import CoachProtocol
 import Testing
 import WatchSim
 
@@ -181,30 +182,6 @@ import WatchSim
         "1200 3524016 147 172 2467 525165197 133537661",
       ])
   }
-}
-
-@Suite struct `Runner parameters` {
-  @Test func `the defaults are in their bounds`() throws { try RunnerParameters().validate() }
-
-  @Test func `a value out of its bounds is refused by its key`() {
-    func key(_ change: (inout RunnerParameters) -> Void) -> String? {
-      var parameters = RunnerParameters()
-      change(&parameters)
-      do { try parameters.validate() } catch { return error.key }
-      return nil
-    }
-    #expect(key { $0.distance = 0 } == "distance")
-    #expect(key { $0.distance = .nan } == "distance")
-    #expect(key { $0.pace = 89 } == "pace")
-    #expect(key { $0.pace = .infinity } == "pace")
-    #expect(key { $0.drift = 301 } == "drift")
-    #expect(key { $0.hills = -1 } == "hills")
-    #expect(key { $0.restingHeartRate = 20 } == "restingHeartRate")
-    #expect(key { $0.maximumHeartRate = 65 } == "maximumHeartRate")
-    #expect(key { $0.noise = 11 } == "noise")
-    #expect(key { $0.stops = [.init(atMeters: -1, forSeconds: 5)] } == "stops.at")
-    #expect(key { $0.stops = [.init(atMeters: 1, forSeconds: 0.2)] } == "stops.for")
-  }
 
   @Test func `intervals are run at their pace, with a walk after each, and reported`() {
     var parameters = RunnerParameters()
@@ -242,5 +219,29 @@ import WatchSim
     }
     #expect((4...16).contains(bridges))
     #expect(Self.run(60) { $0.noise = 0 }.allSatisfy { $0.position?.accuracyDecimetres == 50 })
+  }
+}
+
+@Suite struct `Runner parameters` {
+  @Test func `the defaults are in their bounds`() throws { try RunnerParameters().validate() }
+
+  @Test func `a value out of its bounds is refused by its key`() {
+    func key(_ change: (inout RunnerParameters) -> Void) -> String? {
+      var parameters = RunnerParameters()
+      change(&parameters)
+      do { try parameters.validate() } catch { return error.key }
+      return nil
+    }
+    #expect(key { $0.distance = 0 } == "distance")
+    #expect(key { $0.distance = .nan } == "distance")
+    #expect(key { $0.pace = 89 } == "pace")
+    #expect(key { $0.pace = .infinity } == "pace")
+    #expect(key { $0.drift = 301 } == "drift")
+    #expect(key { $0.hills = -1 } == "hills")
+    #expect(key { $0.restingHeartRate = 20 } == "restingHeartRate")
+    #expect(key { $0.maximumHeartRate = 65 } == "maximumHeartRate")
+    #expect(key { $0.noise = 11 } == "noise")
+    #expect(key { $0.stops = [.init(atMeters: -1, forSeconds: 5)] } == "stops.at")
+    #expect(key { $0.stops = [.init(atMeters: 1, forSeconds: 0.2)] } == "stops.for")
   }
 }
