@@ -4,7 +4,7 @@ package import Link
 package struct TimerAddsUpChecker: Checker {
   package static let invariant = "timer-adds-up"
   package static let about =
-    "Between two snapshots of a running workout a second apart, its elapsed time grows by that second, and never by over a second more than has passed; in a pause neither time nor distance grows. A run reports each completed kilometre once, in order, in the first snapshot that can carry it, and saves as many, with the last time and distance."
+    "Between two snapshots of a running workout a second apart, its elapsed time grows by that second, and never by over a second more than has passed; in a pause neither time nor distance grows. A run reports each completed kilometre, or mile, once, in order, in the first snapshot that can carry it, and saves as many, with the last time and distance."
 
   /// Rounding, in seconds and in metres.
   private static let tolerance = 0.002
@@ -25,7 +25,11 @@ package struct TimerAddsUpChecker: Checker {
   /// The kilometres that snapshots have carried.
   private var carried = 0
 
+  /// What a split is: its name, and its length in metres.
+  private let unit: (name: String, metres: Double)
+
   package init(header: TraceHeader) {
+    unit = header.extra("units")?.text == "miles" ? ("mile", 1_609.344) : ("kilometre", 1_000)
     isJudged = ["capture", "freeRunning", "programs"].allSatisfy { header.extra($0) == nil }
   }
 
@@ -87,11 +91,11 @@ package struct TimerAddsUpChecker: Checker {
     _ metrics: SnapshotMetrics, _ event: Occurrence, _ report: inout Report
   ) {
     guard isRun, metrics.distance >= 0, metrics.distance < 1e9 else { return }
-    let completed = Int(metrics.distance / 1000 + 1e-9)
+    let completed = Int(metrics.distance / unit.metres + 1e-9)
     guard let split = metrics.lastSplit else {
       guard completed > carried, metrics.state != .preparing else { return }
       report.add(
-        "the snapshot at \(metrics.distance) m does not carry kilometre \(carried + 1)", at: event.time,
+        "the snapshot at \(metrics.distance) m does not carry \(unit.name) \(carried + 1)", at: event.time,
         lines: [event.line]
       )
       carried = completed
@@ -100,7 +104,7 @@ package struct TimerAddsUpChecker: Checker {
     carried += 1
     if split.kmIndex != carried || carried > completed {
       report.add(
-        "the snapshot at \(metrics.distance) m carries kilometre \(split.kmIndex), not kilometre \(carried)",
+        "the snapshot at \(metrics.distance) m carries \(unit.name) \(split.kmIndex), not \(unit.name) \(carried)",
         at: event.time,
         lines: [event.line])
     }
@@ -117,8 +121,8 @@ package struct TimerAddsUpChecker: Checker {
         at: event.time, lines: [last.line, event.line])
       return
     }
-    guard isRun, saved.splits != Int64(saved.distance / 1000 + 1e-9) else { return }
+    guard isRun, saved.splits != Int64(saved.distance / unit.metres + 1e-9) else { return }
     report.add(
-      "the watch saved \(saved.splits) kilometres of \(saved.distance) m", at: event.time, lines: [event.line])
+      "the watch saved \(saved.splits) \(unit.name)s of \(saved.distance) m", at: event.time, lines: [event.line])
   }
 }

@@ -13,7 +13,7 @@ extension WatchNode {
       guard log.isOver || (isLast && log.lastInstant <= now) else { continue }
       let (replayed, finished) = WorkoutHost.replaying(
         log, source: setup.plan(at: log.begin.at).source, seed: setup.seed,
-        splitsCarried: isLast ? record.splitsCarried : .max)
+        splitsCarried: isLast ? record.splitsCarried : .max, unit: setup.unit)
       if let finished { health.save(finished) }
       if isLast { host = replayed }
     }
@@ -28,7 +28,8 @@ extension WatchNode {
     turn.items.append(.commit)
     startsAt = setup.nextStart(after: now)
     host = WorkoutHost(
-      workoutId: workoutId, at: now, preparing: plan.preparing, source: plan.source, cause: cause, seed: setup.seed)
+      workoutId: workoutId, at: now, preparing: plan.preparing, source: plan.source, cause: cause, seed: setup.seed,
+      unit: setup.unit)
     host?.begin(into: &hostEffects)
     carryOutHostEffects(in: &turn)
   }

@@ -1,4 +1,4 @@
-import CoachProtocol
+package import CoachProtocol
 package import Link
 
 /// The watch: a workout host, its health store, voice notes, and one end of the link.
@@ -21,6 +21,8 @@ package struct WatchNode: NodeMachine {
     package var replyTimeout: VirtualTime.Span
     /// The planted bugs.
     package var plants: Plants
+    /// The user's unit of length.
+    package var unit = LengthUnit.kilometres
     /// Whether the platform syncs the health store to the phone.
     package var syncsHealth = false
     /// Whether the phone stores training sessions, and gets a report of each.

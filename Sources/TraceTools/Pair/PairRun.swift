@@ -14,7 +14,8 @@ package enum PairRun {
       "duration": .decimal(Double(header.duration.nanoseconds) / 1e9),
       "goal": .decimal(header.plan["distance"]?.double ?? header.extra("workout")?.goal),
       "plan": .fields(["time": .decimal(header.plan["time"]?.double)]),
-      "pool": .decimal(header.poolLength), "race": header.extra("race")?.value ?? .null,
+      "split": .string(header.extra("units")?.text == "miles" ? "mile" : "km"), "pool": .decimal(header.poolLength),
+      "race": header.extra("race")?.value ?? .null,
       "mode": .string(header.workout?["mode"]?.text ?? "training"),
       "personality": .string(header.workout?["personality"]?.text ?? "encouraging"),
       "app": .fields([

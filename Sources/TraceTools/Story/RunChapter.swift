@@ -8,6 +8,7 @@ struct RunChapter: StoryChapter {
   private static let lateness = VirtualTime.Span.seconds(2)
 
   private let startedAt: Int64
+  private let isInMiles: Bool
   private var state = ""
   private var stateSince = VirtualTime.start
   private var pausedSince: VirtualTime?
@@ -33,8 +34,13 @@ struct RunChapter: StoryChapter {
   private var stamped: [Int64: VirtualTime] = [:]
   private static let stampedMax = 20_000
 
-  /// - Parameter startedAt: Nanoseconds since 1970 at the scenario's start.
-  init(startedAt: Int64) { self.startedAt = startedAt }
+  /// - Parameters:
+  ///   - startedAt: Nanoseconds since 1970 at the scenario's start.
+  ///   - isInMiles: Whether a split is a mile.
+  init(startedAt: Int64, isInMiles: Bool = false) {
+    self.startedAt = startedAt
+    self.isInMiles = isInMiles
+  }
 
   /// What the athlete is doing, for a progress line.
   var situation: String { state.isEmpty ? "waiting" : "\(state), \(StoryText.kilometres(metres))" }
@@ -86,7 +92,9 @@ struct RunChapter: StoryChapter {
     metres = metrics.distance
     defer { if metrics.state == .ended { addEnd(time, into: &lines) } }
     guard let split = metrics.lastSplit else { return }
-    var text = "kilometre \(split.kmIndex) at \(StoryText.pace(split.paceSecPerKm)) min/km"
+    let (unit, sign) = isInMiles ? ("mile", "mi") : ("kilometre", "km")
+    let perUnit = isInMiles ? split.durationSeconds : split.paceSecPerKm
+    var text = "\(unit) \(split.kmIndex) at \(StoryText.pace(perUnit)) min/\(sign)"
     if let rate = split.avgHeartRate { text += ", heart rate \(rate)" }
     lines.add(time, .watch, text)
   }

@@ -28,7 +28,7 @@ package struct Storyteller {
 
   /// - Parameter header: The first line of the trace.
   package init(header: TraceHeader) {
-    run = RunChapter(startedAt: header.unixStart ?? 0)
+    run = RunChapter(startedAt: header.unixStart ?? 0, isInMiles: header.extra("units")?.text == "miles")
     link = LinkChapter(faults: header.faults)
     localTime = LocalTimeChapter(offsets: header.utcOffsets)
     tally.hasAppAsPhone = ProgramsHeader.hasAppAsPhone(header)

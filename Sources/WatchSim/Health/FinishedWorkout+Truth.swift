@@ -8,7 +8,7 @@ extension FinishedWorkout {
   package var truth: WorkoutTruth {
     var route: [RoutePoint] = []
     var heartRates: [HeartRateReading] = []
-    var tracker = SplitTracker()
+    var tracker = SplitTracker(splitUnit)
     for sample in samples {
       let offset = Int64(sample.offsetMilliseconds)
       if let position = sample.position {

@@ -8,7 +8,7 @@ extension WatchNode {
     guard let log = record.workouts.last, log.isOver else { return }
     host = WorkoutHost(
       workoutId: log.begin.workoutId, at: now, preparing: WorkoutLog.lengthMax, source: setup.source,
-      cause: log.begin.cause, seed: setup.seed)
+      cause: log.begin.cause, seed: setup.seed, unit: setup.unit)
   }
 
   /// ``Plants/zombieSession``: starts a second log for an adopted workout before its first step.

@@ -14,7 +14,7 @@ extension FinishedWorkout {
     let sum = beats.reduce(0) { $0 + Int64($1.heartRate) }
     var units = discipline.hasRoute ? route : plants.contains(.poolRoute) ? driftingRoute : []
     units += heartRates
-    if discipline == .running { units += kilometres }
+    if discipline == .running { units += runSplits }
     let report = SessionReport(
       workoutId: workoutId, discipline: discipline, startedAt: startedAt,
       // A clock that was set back during the session does not end it before its start.
@@ -119,10 +119,11 @@ extension FinishedWorkout {
     }
   }
 
-  private var kilometres: [SessionUnit] {
+  private var runSplits: [SessionUnit] {
     var first = samples.startIndex
     return splits.enumerated().map { number, split in
-      let end = samples[first...].firstIndex { $0.distanceCentimetres >= (number + 1) * 100_000 } ?? samples.endIndex
+      let boundary = (Int64(number + 1) * splitUnit.millimetres + 9) / 10
+      let end = samples[first...].firstIndex { $0.distanceCentimetres >= boundary } ?? samples.endIndex
       let own = samples[first..<end]
       first = end
       let steps = own.filter { $0.isActive && $0.cadence > 0 }
@@ -131,7 +132,8 @@ extension FinishedWorkout {
       return SessionUnit(
         .split,
         [
-          1_000_000, Int64((split.durationSeconds * 1_000).rounded()), 0, Int64(split.avgHeartRate ?? 0), cadence, 0,
+          splitUnit.millimetres, Int64((split.durationSeconds * 1_000).rounded()), 0, Int64(split.avgHeartRate ?? 0),
+          cadence, 0,
           Int64(altitudes.last ?? 0) - Int64(altitudes.first ?? 0),
         ])
     }

@@ -23,8 +23,9 @@ package struct FinishedWorkout: Sendable, Equatable {
   package var samples: [WorkoutSample]
   /// In order.
   package var events: [WorkoutEvent]
-  /// The completed kilometres, as published.
+  /// The completed kilometres or miles, as published.
   package var splits: [Split]
+  package var splitUnit = LengthUnit.kilometres
   /// Nil for a sport that is none.
   package var discipline: TrainingDiscipline? = .running
   /// The discipline's own records, in order; of a run, its intervals.

@@ -1,21 +1,27 @@
+package import CoachProtocol
 package import Link
 
-/// Finds completed kilometres between samples.
+/// Finds completed kilometres, or miles, between samples.
 ///
-/// Interpolates: a kilometre that ends between two samples ends at the instant at which a steady runner would have
+/// Interpolates: one that ends between two samples ends at the instant at which a steady runner would have
 /// passed it. Time is the timer's, so pauses do not count. Integers throughout, because splits reach the trace.
 package struct SplitTracker: Sendable, Equatable {
-  /// The completed kilometres, in order.
+  /// The completed kilometres or miles, in order.
   package private(set) var splits: [Split] = []
 
-  private var distanceCentimetres: Int64 = 0
+  /// What a split is.
+  package let unit: LengthUnit
+  private var distanceMillimetres: Int64 = 0
   private var activeMilliseconds: Int64 = 0
-  private var boundaryCentimetres: Int64 = Self.kilometre
+  private var boundaryMillimetres: Int64
   private var boundaryPassedMilliseconds: Int64 = 0
   private var heartBeatsSum: Int64 = 0
   private var heartReadings: Int64 = 0
 
-  private static let kilometre: Int64 = 100_000
+  package init(_ unit: LengthUnit = .kilometres) {
+    self.unit = unit
+    boundaryMillimetres = unit.millimetres
+  }
 
   /// Adds the next sample.
   ///
@@ -28,23 +34,23 @@ package struct SplitTracker: Sendable, Equatable {
       heartBeatsSum += Int64(heartRate)
       heartReadings += 1
     }
-    if distance >= boundaryCentimetres { complete(upTo: distance, active) }
-    distanceCentimetres = distance
+    if distance * 10 >= boundaryMillimetres { complete(upTo: distance * 10, active) }
+    distanceMillimetres = distance * 10
     activeMilliseconds = active
   }
 
   private mutating func complete(upTo distance: Int64, _ active: Int64) {
-    while distance >= boundaryCentimetres {
-      let share = (active - activeMilliseconds) * (boundaryCentimetres - distanceCentimetres)
-      let passed = activeMilliseconds + rounded(share, over: distance - distanceCentimetres)
+    while distance >= boundaryMillimetres {
+      let share = (active - activeMilliseconds) * (boundaryMillimetres - distanceMillimetres)
+      let passed = activeMilliseconds + rounded(share, over: distance - distanceMillimetres)
       let duration = passed - boundaryPassedMilliseconds
       splits.append(
         Split(
-          kmIndex: Int(boundaryCentimetres / Self.kilometre), durationSeconds: Double(duration) / 1000,
-          paceSecPerKm: Double(rounded(duration, over: 10)) / 100,
+          kmIndex: Int(boundaryMillimetres / unit.millimetres), durationSeconds: Double(duration) / 1000,
+          paceSecPerKm: Double(rounded(duration * 100_000, over: unit.millimetres)) / 100,
           avgHeartRate: heartReadings > 0 ? Int(rounded(heartBeatsSum, over: heartReadings)) : nil))
       boundaryPassedMilliseconds = passed
-      boundaryCentimetres += Self.kilometre
+      boundaryMillimetres += unit.millimetres
       heartBeatsSum = 0
       heartReadings = 0
     }

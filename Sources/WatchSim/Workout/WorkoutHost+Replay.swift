@@ -1,4 +1,4 @@
-import CoachProtocol
+package import CoachProtocol
 import Link
 
 /// Restores a workout after the app was away.
@@ -13,13 +13,14 @@ extension WorkoutHost {
   ///   - source: The motion source with which the workout began.
   ///   - seed: The execution's seed.
   ///   - splitsCarried: How many splits snapshots have carried.
+  ///   - unit: The user's unit of length.
   /// - Returns: The host, and the workout to save if it has ended and was not discarded.
   package static func replaying(
-    _ log: WorkoutLog, source: AnyMotionSource, seed: UInt64, splitsCarried: Int
+    _ log: WorkoutLog, source: AnyMotionSource, seed: UInt64, splitsCarried: Int, unit: LengthUnit = .kilometres
   ) -> (host: WorkoutHost, finished: FinishedWorkout?) {
     var host = WorkoutHost(
       workoutId: log.begin.workoutId, at: log.begin.at, preparing: log.begin.preparing, source: source,
-      cause: log.begin.cause, seed: seed)
+      cause: log.begin.cause, seed: seed, unit: unit)
     host.hasBegun = true
     var effects: [HostEffect] = []
     var finished: FinishedWorkout?

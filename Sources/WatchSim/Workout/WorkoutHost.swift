@@ -30,7 +30,7 @@ package struct WorkoutHost: Sendable, Equatable {
   let hasRecordedRoute: Bool
   /// The sensors before the start: heart rate and position, no motion.
   let waiting: MotionSample
-  var tracker = SplitTracker()
+  var tracker: SplitTracker
   var samples: [WorkoutSample] = []
   var events: [WorkoutEvent] = []
   var startedAt: WatchTime?
@@ -63,10 +63,12 @@ package struct WorkoutHost: Sendable, Equatable {
   ///   - source: The motion source.
   ///   - cause: Who started it.
   ///   - seed: The execution's seed, from which the health store's UUID is derived.
+  ///   - unit: The user's unit of length.
   package init(
     workoutId: Identifier, at beganAt: VirtualTime, preparing: VirtualTime.Span, source: AnyMotionSource,
-    cause: WorkoutCause, seed: UInt64
+    cause: WorkoutCause, seed: UInt64, unit: LengthUnit = .kilometres
   ) {
+    tracker = SplitTracker(unit)
     precondition(preparing >= .zero, "preparing takes \(preparing.nanoseconds) ns")
     self.workoutId = workoutId
     var source = source
@@ -245,8 +247,8 @@ package struct WorkoutHost: Sendable, Equatable {
           workoutId: workoutId, healthKitWorkoutUUID: healthKitWorkoutUUID, startedAt: startedAt, endedAt: stamp,
           lengthMilliseconds: offsetMilliseconds, activeMilliseconds: activeMilliseconds,
           distanceCentimetres: Self.centimetres(motion), energyDecikilocalories: motion.energyDecikilocalories,
-          samples: samples, events: events, splits: tracker.splits, discipline: source.discipline,
-          units: source.units)))
+          samples: samples, events: events, splits: tracker.splits, splitUnit: tracker.unit,
+          discipline: source.discipline, units: source.units)))
     step(.ended, stamp, cause, &effects)
   }
 

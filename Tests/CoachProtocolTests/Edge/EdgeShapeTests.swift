@@ -86,7 +86,8 @@ private func expectRoundTrip<Shape: EdgeShape>(_ shape: Shape) {
         """)
     expectRoundTrip(ChatReplyResponse(replyText: "Yes."))
     let usage = ModelUsage(
-      model: "m", inputTokens: 1, cacheCreationInputTokens: 2, cacheReadInputTokens: 3, outputTokens: 4, costUsd: 0.0005)
+      model: "m", inputTokens: 1, cacheCreationInputTokens: 2, cacheReadInputTokens: 3, outputTokens: 4, costUsd: 0.0005
+    )
     expectRoundTrip(ChatReplyResponse(replyText: "Yes.", usage: usage))
     expectRoundTrip(TranscribeRequest(noteId: Identifier(high: 1, low: 2), hears: "How far?"))
     expectRoundTrip(TranscribeResponse(transcript: ""))

@@ -85,6 +85,7 @@ extension AIEffect {
   fileprivate var word: String {
     switch self {
     case .ask(let request, let old): old == nil ? "ask\(request.attempt)" : "again\(request.attempt)"
+    case .wait: "wait"
     case .askAgain: "resend"
     case .cached: "cached"
     case .answered: "answered"

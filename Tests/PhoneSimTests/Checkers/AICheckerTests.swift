@@ -55,7 +55,7 @@ extension CoachTrace {
   }
 
   @Test func `a reply costs what its tokens cost`() throws {
-    func found(_ cost: Double?) throws -> [String] {
+    func judge(_ cost: Double?) throws -> [String] {
       try found("ai-answers") {
         $0.ai("requested", 10)
         $0.add(
@@ -67,10 +67,10 @@ extension CoachTrace {
         $0.ai("reply", 12, one, cost.map { [.init("costUsd", .number($0, places: 7))] } ?? [])
       }
     }
-    #expect(try found(0.0004077) == [])
-    #expect(try found(0.0004076) == ["the reply cost 0.0004076 dollars, and its tokens cost 0.0004077 [3, 4]"])
-    #expect(try found(nil) == ["the reply has no price, and its tokens cost 0.0004077 [3, 4]"])
-    #expect(try found(1e300).count == 1)
+    #expect(try judge(0.0004077) == [])
+    #expect(try judge(0.0004076) == ["the reply cost 0.0004076 dollars, and its tokens cost 0.0004077 [3, 4]"])
+    #expect(try judge(nil) == ["the reply has no price, and its tokens cost 0.0004077 [3, 4]"])
+    #expect(try judge(1e300).count == 1)
   }
 
   @Test func `no answer, a late one, and a stock line too soon`() throws {

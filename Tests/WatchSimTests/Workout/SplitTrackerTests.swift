@@ -58,3 +58,16 @@ import Testing
     #expect(tracker.splits.map(\.durationSeconds) == [270])
   }
 }
+
+@Suite struct `Splits of a user of miles` {
+  @Test func `a mile is 1,609.344 m, and its pace is still by kilometre`() {
+    var tracker = SplitTracker(.miles)
+    // 5 m/s: a mile takes 321.8688 s.
+    for second in 1...700 as ClosedRange<Int64> {
+      tracker.advance(toCentimetres: second * 500, activeMilliseconds: second * 1_000, heartRate: 150)
+    }
+    #expect(tracker.splits.map(\.kmIndex) == [1, 2])
+    #expect(tracker.splits.map(\.durationSeconds) == [321.869, 321.869])
+    #expect(tracker.splits.map(\.paceSecPerKm) == [200, 200])
+  }
+}

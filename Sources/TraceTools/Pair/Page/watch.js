@@ -64,7 +64,7 @@ class WatchView {
     fill(this.rows, JSON.stringify(rows), () => rows.map(([value, unit, name]) => el(".row", { className: `row ${name}` },
       el("dt", {}, name), el("dd", {}, el("b", {}, value), ` ${unit}`))));
     const last = watch.splits[watch.splits.length - 1];
-    setText(this.parts, last && watch.state !== "ended" ? `km ${last.km}  ${clock(last.seconds)}` : watch.state === "ended" && watch.saved ? "saved to Health" : "");
+    setText(this.parts, last && watch.state !== "ended" ? `${run.split || "km"} ${last.km}  ${clock(last.seconds)}` : watch.state === "ended" && watch.saved ? "saved to Health" : "");
   }
 
   showButtons(watch, run, isTouchable, app) {
