@@ -11,11 +11,16 @@ package struct DuckBalancedChecker: Checker {
   /// When the last utterance ends, if nothing stops it.
   private var speaksUntil: VirtualTime?
   private var isPhoneUp = true
+  private var pace = VoicePace()
 
   package init(header: TraceHeader) {}
 
+  package mutating func audioVoice(_ voice: VoiceSelected, at event: Occurrence, into report: inout Report) {
+    pace.observe(voice, at: event.line)
+  }
+
   package mutating func audioStart(_ start: AudioStarted, at event: Occurrence, into report: inout Report) {
-    speaksUntil = AudioSerialChecker.end(of: start.words, from: event.time)
+    speaksUntil = pace.end(of: start.words, from: event.time)
   }
 
   package mutating func audioDuck(_: AudioDucked, at event: Occurrence, into report: inout Report) {

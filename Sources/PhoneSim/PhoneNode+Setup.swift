@@ -23,6 +23,8 @@ extension PhoneNode {
     /// Whether only runs have a script, since the scenario has workouts of other disciplines.
     package var coachesRunsOnly = false
     package var syncsHealth = false
+    /// Nil if the coach has one voice, the standard one.
+    package var voice: VoiceSetup?
     /// Nil if the app ingests no Apple data.
     package var ingestion: IngestionSetup?
     /// Nil if the app stores no meals.

@@ -118,6 +118,8 @@ package struct PhoneNode: NodeMachine {
     // At most one utterance began for each played line, so numbers stay unique.
     audio = AudioQueue(
       utteranceFirst: app.played.count + 1, isMuted: app.state.isMuted, isInterrupted: app.state.isAudioTaken)
+    audio.voice = Self.voice(of: setup, app.state)
+    hasChosenVoice = app.state.voice != nil
     hour = WallHour(startedAt: setup.startedAt, offsets: setup.utcOffsets)
     probes = ProbeTraffic(role: .phone, epoch: record.epoch)
     pendingStart = PendingStart(
@@ -127,6 +129,8 @@ package struct PhoneNode: NodeMachine {
   }
 
   package private(set) var nextDeadline: VirtualTime?
+  /// Whether the user chose the coach's voice.
+  var hasChosenVoice: Bool
 
   private mutating func refreshDeadline(at now: VirtualTime) {
     var next = session.nextDeadline ?? .distantFuture

@@ -26,7 +26,9 @@ struct PhonePart: Sendable {
   static let all: [PhonePart] = [
     PhonePart(nextDeadline: { $0.consumer.nextDeadline }, fire: { $0.fireConsumer(in: &$1) }),
     PhonePart(nextDeadline: { $0.startDeadline }, fire: { $0.fireStart(in: &$1) }),
-    PhonePart(nextDeadline: { $0.audio.nextDeadline }, fire: { $0.updateAudio(nil, in: &$1) }),
+    PhonePart(
+      nextDeadline: { $0.audio.nextDeadline }, begin: { $0.beginVoiceChoice(in: &$1) },
+      fire: { $0.updateAudio(nil, in: &$1) }, words: VoiceCommand.words, carryOut: { $0.carryOutVoice($1, in: &$2) }),
     PhonePart(
       nextDeadline: { $0.voice.nextDeadline }, begin: { $0.beginVoice(in: &$1) }, fire: { $0.fireVoice(in: &$1) },
       words: [RecordCommand.word], carryOut: { $0.record($1, in: &$2) }),

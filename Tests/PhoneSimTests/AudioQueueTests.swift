@@ -33,6 +33,18 @@ import Testing
 
   private func line(_ message: String, _ words: Int) -> AudioQueue.Input { .dispatched(message: message, words: words) }
 
+  @Test func `the voice is the best one for the language, and decides how long a line lasts`() {
+    let best = InstalledVoice.Language.allCases.map { InstalledVoice.best(for: $0).name.rawValue }
+    #expect(best == ["Ava", "Daniel", "Ava", "Petra", "Petra", "Thomas", "Ava"])
+    var player = Player()
+    player.queue.voice = .named(.petra)
+    player.at(1, line("km1", 10))
+    player.queue.voice = .named(.daniel)
+    #expect(player.queue.nextDeadline == VirtualTime(nanoseconds: 6_400_000_000), "the line keeps its voice")
+    player.at(60, line("km2", 10))
+    #expect(player.queue.nextDeadline == VirtualTime(nanoseconds: 63_400_000_000))
+  }
+
   @Test func `an utterance lasts its words and the silence around them, and ducks the music for exactly that`() {
     var player = Player()
     player.at(1, line("km1", 10))

@@ -185,6 +185,7 @@ public enum EventCatalog {
         .init(AudioDropped.self),
         .init(AudioDucked.self),
         .init(AudioUnducked.self),
+        .init(VoiceSelected.self),
         .init(AudioMuted.self),
         .init(AudioUnmuted.self),
         .init(AudioInterruptionBegan.self),

@@ -2,7 +2,7 @@ package import Link
 
 /// Speaks the phone's utterances one after the other.
 ///
-/// An utterance lasts `words / 2.5 + 0.4` s. Its first and last 0.2 s are silent, so music is ducked from 200 ms before
+/// An utterance lasts `words / 2.5 + 0.4` s, or as long as another voice takes for its words. Its first and last 0.2 s are silent, so music is ducked from 200 ms before
 /// the voice to 200 ms after. Between back-to-back utterances music stays ducked to avoid a flutter. Ducks and unducks
 /// alternate, and music is ducked exactly while an utterance runs.
 ///
@@ -44,6 +44,8 @@ package struct AudioQueue: Machine, Equatable {
   private var running: Running?
   private var utteranceNext: Int64
 
+  /// The voice of the next utterance.
+  package var voice = InstalledVoice.standard
   package private(set) var isMuted: Bool
   /// Whether another app holds the audio.
   package private(set) var isInterrupted: Bool
@@ -115,12 +117,12 @@ package struct AudioQueue: Machine, Equatable {
   ) {
     guard running == nil, !isMuted, !isInterrupted, !waiting.isEmpty else { return }
     let next = waiting.removeFirst()
-    let span = SpeechLength.span(words: next.words)
+    let span = SpeechLength.span(words: next.words, voice)
     running = Running(utterance: utteranceNext, message: next.message, end: now + span)
     if !isDucked { output.append(AudioDucked()) }
     var event = AudioStarted()
     (event.utterance, event.message, event.words) = (utteranceNext, next.message, Int64(next.words))
-    // Lengths are multiples of 400 ms, so tenths of a second are exact.
+    // Lengths are multiples of 100 ms, so tenths of a second are exact.
     event.lasts = Double(span.nanoseconds / 100_000_000) / 10
     output.append(event)
     utteranceNext += 1
@@ -173,7 +175,7 @@ package enum SpeechLength {
   /// The duration of a line.
   ///
   /// Exact: 2.5 words a second are 400 ms a word, and the silences add another 400 ms.
-  package static func span(words: Int) -> VirtualTime.Span {
-    .milliseconds(400 * (Int64(words) + 1))
+  package static func span(words: Int, _ voice: InstalledVoice = .standard) -> VirtualTime.Span {
+    .milliseconds(voice.millisecondsPerWord * Int64(words) + 400)
   }
 }

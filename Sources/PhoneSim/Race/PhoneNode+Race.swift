@@ -8,7 +8,7 @@ extension PhoneNode {
     var names: Set<String> = []
     for (index, message) in script.messages.enumerated() {
       guard let name = message.prerenderedAudioPath, names.insert(name).inserted else { continue }
-      let length = SpeechLength.span(words: SpeechLength.wordCount(in: message.text))
+      let length = SpeechLength.span(words: SpeechLength.wordCount(in: message.text), audio.voice)
       let milliseconds = UInt64(length.nanoseconds / 1_000_000)
       let content = FileContent.recording(
         key: RandomStream.key(setup.seed, UInt64(index)), milliseconds: milliseconds,

@@ -33,22 +33,24 @@ package enum RaceScript {
     return 1...max(1, count) ~= number && count > 0
   }
 
-  package static func make(_ script: Script, race: RaceSetup) -> Script {
+  package static func make(_ script: Script, race: RaceSetup, voice: VoiceSetup? = nil) -> Script {
     var script = script
     if script.id == nil { script.id = "race" }
+    let spoken = voice.map { InstalledVoice.best(for: $0.language) } ?? .standard
     for cue in cues(of: race) {
       script.messages.append(
         ScriptMessage(id: cue.id, trigger: cue.cue.trigger, text: cue.cue.text, priority: cuePriority))
     }
     for index in script.messages.indices where script.messages[index].prerenderedAudioPath == nil {
-      script.messages[index].prerenderedAudioPath = recordingName(script.messages[index].text)
+      script.messages[index].prerenderedAudioPath = recordingName(script.messages[index].text, spoken)
     }
     return script
   }
 
-  /// The file name of a text's recording; equal texts share one.
-  static func recordingName(_ text: String) -> String {
-    "line-\(Digest.text(Digest.sha256(Array(text.utf8))).prefix(16)).m4a"
+  /// The file name of a text's recording by a voice; equal texts share one.
+  static func recordingName(_ text: String, _ voice: InstalledVoice) -> String {
+    let words = voice == .standard ? text : "\(voice.name.rawValue): \(text)"
+    return "line-\(Digest.text(Digest.sha256(Array(words.utf8))).prefix(16)).m4a"
   }
 }
 

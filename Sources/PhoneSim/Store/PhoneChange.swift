@@ -39,6 +39,8 @@ package enum RareChange: Sendable, Equatable {
   case muted(Bool)
   /// Whether another app holds the audio.
   case audioTaken(Bool)
+  /// The user chose a voice; nil for the best one for the language.
+  case voiceChosen(String?)
   case recordingBegan(Identifier)
   case recordingEnded
   /// A voice note's audio is stored; its transcription is pending.

@@ -54,6 +54,8 @@ package struct AppState: Sendable, Equatable {
   package var isAudioTaken = false
   /// The note that is being recorded, if any.
   package var recording: Identifier?
+  /// The name of the voice that the user chose; nil for the best one for the language.
+  package var voice: String?
 }
 
 extension AppState: OnlyRow, PhoneRow {
@@ -62,6 +64,7 @@ extension AppState: OnlyRow, PhoneRow {
     [
       StoredColumn("isScriptLoaded", \.isScriptLoaded), StoredColumn("isMuted", \.isMuted),
       StoredColumn("isSoundTaken", \.isAudioTaken), StoredColumn("recordingNoteId", \.recording),
+      StoredColumn("voice", \.voice),
     ])
   static var inRecord: Place { \.state }
 }

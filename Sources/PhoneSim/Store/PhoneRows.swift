@@ -55,6 +55,7 @@ extension PhoneRows {
       try removeAll(UnheardMessage.self)
     case .muted(let isMuted): try self.change(AppState.self) { $0.isMuted = isMuted }
     case .audioTaken(let isTaken): try self.change(AppState.self) { $0.isAudioTaken = isTaken }
+    case .voiceChosen(let name): try self.change(AppState.self) { $0.voice = name }
     case .recordingBegan(let id): try self.change(AppState.self) { $0.recording = id }
     case .recordingEnded: try self.change(AppState.self) { $0.recording = nil }
     case .noteStored(let note, let transcription):

@@ -1,6 +1,7 @@
 import Console
 import CoachProtocol
 import Link
+import PhoneSim
 
 /// What an athlete does on the phone: meals and their corrections, syncs, edits of sessions, permissions.
 struct DrawnPhone {
@@ -35,7 +36,7 @@ struct DrawnPhone {
     ]
     return [JSONMember]([
       "ingestion": .fields(ingestion), "daily": .fields(daily), "training": .fields(training),
-      "events": .array(events),
+      "voice": voice, "events": .array(events),
     ])
   }
 
@@ -59,6 +60,23 @@ struct DrawnPhone {
       isSlow ? .string("\(latency)ms") : nil, isKept ? .string("\(hours)h") : nil, isCounted ? .integer(samples) : nil,
       isChosen ? .array(titles.map { JSONNode(.string($0)) }) : nil
     )
+  }
+
+  /// The key `voice`; often none.
+  private var voice: JSONValue? {
+    var dice = Dice(seed: days.seed, "voice")
+    guard dice.happens(30) else { return nil }
+    return .fields(["language": .string(dice.pick(InstalledVoice.Language.allCases).rawValue)])
+  }
+
+  /// The user tries voices.
+  private func addVoices(_ day: Int, _ events: inout [Event]) {
+    guard voice != nil else { return }
+    var dice = Dice(seed: days.seed, "voices", day)
+    for _ in 0..<dice.number(0...2) {
+      let name: JSONValue? = dice.happens(25) ? nil : .string(dice.pick(InstalledVoice.Name.allCases).rawValue)
+      events.append(Event(at: instant(day, &dice), fields: ["do": .string("chooseVoice"), "name": name]))
+    }
   }
 
   /// Elements of `phone.ingestion.failures`.
@@ -96,6 +114,7 @@ struct DrawnPhone {
       addChores(day, &events)
       addResults(day, &events)
       addSounds(day, &events)
+      addVoices(day, &events)
       if day == 0 {
         addScores(&events)
         addPlans(&events)

@@ -10,7 +10,13 @@ struct DrawnSettings {
 
   /// The scenario's keys.
   var members: [JSONMember] {
-    [JSONMember](["link": link, "uplink": uplink, "edge": edge, "health": health])
+    [JSONMember](["link": link, "uplink": uplink, "edge": edge, "health": health, "units": units])
+  }
+
+  /// The user's unit of length; seldom the mile.
+  private var units: JSONValue? {
+    var dice = Dice(seed: days.seed, "units")
+    return dice.happens(25) ? .string(LengthUnit.miles.rawValue) : nil
   }
 
   /// A profile; at times with a latency or a direction of its own.

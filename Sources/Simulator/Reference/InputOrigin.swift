@@ -94,7 +94,7 @@ package enum InputOrigin: Sendable, Equatable {
     "phone.training.sync": athlete,
     "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": athlete,
     "workout.source.model.intervals": athlete, "workout.source.model: riding.intervals": athlete,
-    "phone.events.logDrill": athlete, "phone.daily.chat": athlete,
+    "phone.events.logDrill": athlete, "phone.daily.chat": athlete, "phone.voice": athlete,
   ]
 
   private static let keys: [String: InputOrigin] = {
@@ -109,7 +109,7 @@ package enum InputOrigin: Sendable, Equatable {
   private static let listed: [(InputOrigin, String, String)] = [
     (.drawn(by: "the sweep's seeds"), "", "seed"),
     (name, "", "scenario about tags saved $schema"), (judge, "", "accepts truth"),
-    (athlete, "", "startedAt timeZone flights duration workout workouts phone link uplink"),
+    (athlete, "", "startedAt timeZone flights duration workout workouts phone link uplink units"),
     (athlete, "link", "profile latency supervision toPhone toWatch"), (athlete, "link.toPhone", "latency"),
     (athlete, "link.toWatch", "latency"), (athlete, "uplink", "profile"), (setting, "edge.events.restart", "file"),
     (nemesis, "", "faults"), (setting, "", "watch replyTimeout plants"),
@@ -126,7 +126,7 @@ package enum InputOrigin: Sendable, Equatable {
     (person, "workout.source.model: shooting", "skill noise"),
     (athlete, "workout.events", "at do pause resume"), (rest, "workout.events", "end talk sendAgain ghost"),
     (rest, "workout.events", probes), (rest, "phone.events", probes),
-    (athlete, "phone", "events ingestion daily training"), (hands, "phone", "acts"), (hands, "watch", "acts"),
+    (athlete, "phone", "events ingestion daily training voice"), (hands, "phone", "acts"), (hands, "watch", "acts"),
     (setting, "phone", "launchedByMessages durability command"), (setting, "watch", "durability command"),
     (
       athlete, "phone.events",
@@ -134,15 +134,11 @@ package enum InputOrigin: Sendable, Equatable {
     ),
     (athlete, "phone.events", "correctShot scoreRide logDrill addPhoto scanTarget recordWeather removeSession history"),
     (athlete, "phone.events", "mute unmute interrupt interruptionEnd findWatch planWorkout enterResult"),
-    (athlete, "phone.events.planWorkout", "discipline name intervals"),
-    (athlete, "phone.events.planWorkout.intervals", "name distance rest"),
-    (person, "phone.events.planWorkout.intervals", "duration pace gait intensity"),
     (rest, "phone.events", "record wipe startWorkout"), (rest, "phone.events.interruptionEnd", "shouldResume"),
     (rest, "phone.events", "switchWatch unpairWatch pairWatch disableComplication enableComplication"),
     (person, "phone.events.addPhoto", "digest"), (person, "phone.events.scanTarget", "digest groupSize"),
     (person, "phone.events.recordWeather", "windSpeed condition"),
-    (athlete, "phone.events", "setRetention updateParser writeChat addTask completeTask"),
-    (athlete, "phone.events", "planWorkout"),
+    (athlete, "phone.events", "setRetention updateParser writeChat addTask completeTask chooseVoice"),
     (athlete, "phone.ingestion", "history every failures latency keep samples calendars"),
     (athlete, "phone.daily", "every history meals chat"),
     (athlete, "phone.training", "competition sync"), (person, "phone.training", "athlete horse"),

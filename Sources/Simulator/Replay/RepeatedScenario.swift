@@ -14,7 +14,7 @@ package struct RepeatedScenario {
   /// Keys that header and scenario share.
   private static let shared = [
     "workout", "workouts", "phone", "watch", "payload", "checks", "edge", "run", "race", "plants",
-    "athlete", "truth", "healthKit", "system",
+    "athlete", "truth", "healthKit", "system", "units",
   ]
 
   /// Reconstructs the scenario.

@@ -19,6 +19,7 @@ package enum NodeBuilder {
       startsAt: scenario.workout.startedBy == .watch ? scenario.workout.at : nil,
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
+    setup.unit = scenario.units
     setup.syncsHealth = scenario.healthSyncLag != nil
     setup.reportsSessions = scenario.training != nil
     setup.namesDisciplines = scenario.coachesRunsOnly
@@ -71,6 +72,7 @@ package enum NodeBuilder {
     setup.syncsHealth = scenario.health != nil
     setup.ingestion = scenario.ingestion
     setup.daily = scenario.daily
+    setup.voice = scenario.voice
     setup.training = scenario.training
     setup.remarks = scenario.remarks
     setup.race = scenario.race

@@ -26,6 +26,9 @@ extension Scenario {
         "daily", \.daily, .object(DailySetup.schema).readable,
         "stores meals and posts daily totals to the edge; `{}` for the defaults. The run then lasts its whole"
           + " `duration`"),
+      Field(
+        "voice", \.voice, .object(VoiceSetup.schema).readable,
+        "the coach's voice follows the user's language and choice; `{}` for American English"),
       durability(\.phoneDurability),
       Field(
         "training", \.training, .object(TrainingSetup.schema).readable,

@@ -152,7 +152,7 @@ extension Scenario {
     if let taken = RaceScript.cues(of: race).first(where: { ids.contains($0.id) }) {
       return reader.error("script: the id \"\(taken.id)\" is one of the race's own, expected another beside a race")
     }
-    script = RaceScript.make(lines, race: race)
+    script = RaceScript.make(lines, race: race, voice: voice)
   }
 }
 

@@ -82,6 +82,9 @@ extension Scenario {
     .section(
       "apps", \.appTime, AppTime.schema, "how the programs of `phone` and `watch` run in virtual time",
       .otherwise("as below")),
+    Field(
+      "units", \.units, .word, "the user's unit of length: a split is a kilometre or a mile; stores have metres"
+    ).omittedAtDefault,
     .section("plan", \.plan, planSchema, "what the athlete set out to do", .otherwise("no plan")),
     Field(
       "accepts", \.acceptedWarnings, .array(of: .word, count: 0...ScriptWarning.allCases.count),

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Console
 package import EdgeSim
 import HealthSim
@@ -43,6 +44,10 @@ package struct Scenario: Sendable {
   var ingestion: IngestionSetup?
   /// Meals and daily aggregates, if any.
   var daily: DailySetup?
+  /// The user's unit of length.
+  var units = LengthUnit.kilometres
+  /// The coach's voice; nil for the standard one.
+  var voice: VoiceSetup?
   /// Training sessions, if any.
   var training: TrainingSetup?
   /// Whether the run lasts its whole duration, even after its workouts have ended.
@@ -144,7 +149,7 @@ package struct Scenario: Sendable {
     scenario.checks.removeAll { $0.isImplied }
     let keys = [
       "workout", "workouts", "phone", "watch", "run", "race", "payload", "checks", "edge", "athlete", "truth",
-      "healthKit", "system",
+      "healthKit", "system", "units",
     ]
     var members = Self.schema.members(of: scenario).filter { keys.contains($0.key) }
     if replyTimeout != Scenario().replyTimeout {

@@ -43,7 +43,7 @@ extension Scenario.TimedCommand {
   /// The actions on the phone, and events that happen to it.
   static let phoneForms: [CommandForm<Void>] =
     system + IngestionCommand.forms.map(\.erased) + DailyCommand.forms.map(\.erased)
-    + TrainingCommand.forms.map(\.erased) + ProbeCommand.forms.map(\.erased)
+    + TrainingCommand.forms.map(\.erased) + VoiceCommand.forms.map(\.erased) + ProbeCommand.forms.map(\.erased)
 
   private static let system: [CommandForm<Void>] = [
     CommandForm("mute", "mutes the coach", ()), CommandForm("unmute", "lets it speak again", ()),

@@ -30,7 +30,8 @@ extension PairState {
       } ?? .null,
       "narration": .objects(screen.narration.suffix(8)) { line in
         ["text": .string(line.text), "at": .time(line.at), "broken": line.brokenOff.map { .string($0) }]
-      }, "muted": .bool(screen.isMuted), "ducking": .bool(screen.isDucking),
+      }, "muted": .bool(screen.isMuted), "voice": screen.voice.map { .string($0) } ?? .null,
+      "ducking": .bool(screen.isDucking),
       "interrupted": .bool(screen.isInterrupted), "script": .string(screen.script),
       "scriptLines": .count(screen.scriptLines),
       "memory": .objects(screen.memory) { ["key": .string($0.key), "value": .string($0.value)] },

@@ -34,6 +34,8 @@ package struct PhoneScreen {
   /// The latest lines, in the order in which they were spoken.
   package private(set) var narration: [Narration] = []
   package private(set) var isMuted = false
+  /// The coach's voice; nil where there is one only.
+  package private(set) var voice: String?
   package private(set) var isDucking = false
   package private(set) var isInterrupted = false
   /// Where the script came from; empty before it is loaded.
@@ -109,6 +111,7 @@ package struct PhoneScreen {
     case .audioUnduck: isDucking = false
     default:
       switch event.name {
+      case VoiceSelected.name: voice = event.text("voice")
       case AudioMuted.name: isMuted = true
       case AudioUnmuted.name: isMuted = false
       case AudioInterruptionBegan.name: isInterrupted = true

@@ -40,6 +40,33 @@ import Testing
     #expect(result == [])
   }
 
+  private func voice(_ trace: inout CoachTrace, _ seconds: Double, _ name: String, by chooser: String) {
+    trace.add("audio.voice", seconds, [.init("voice", .string(name)), .init("by", .string(chooser))])
+  }
+
+  @Test func `a line lasts as its voice speaks, and the chosen voice outlives the app`() throws {
+    func spoken(_ name: String, for seconds: Double) throws -> [String] {
+      try found {
+        voice(&$0, 0, name, by: "user")
+        audio(&$0, "start", 1, 1, words: 4)
+        audio(&$0, "end", 1 + seconds, 1)
+      }
+    }
+    #expect(try spoken("Daniel", for: 1.6) == [] && spoken("Petra", for: 2.4) == [])
+    #expect(try spoken("Daniel", for: 2) == ["audio-serial [3, 4]"])
+    func restarted(_ name: String, by chooser: String) throws -> [String] {
+      try found {
+        voice(&$0, 0, "Ava", by: "system")
+        voice(&$0, 1, "Daniel", by: "user")
+        $0.runner("node.killed", 2, target: "phone")
+        $0.runner("node.started", 3, target: "phone")
+        voice(&$0, 3, name, by: chooser)
+      }
+    }
+    #expect(try restarted("Daniel", by: "user") == [])
+    #expect(try restarted("Ava", by: "system") == ["audio-serial [3, 6]"])
+  }
+
   @Test func `two at once`() throws {
     let result = try found {
       audio(&$0, "start", 1, 1, words: 4)

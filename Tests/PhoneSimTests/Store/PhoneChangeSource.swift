@@ -172,7 +172,9 @@ struct PhoneChangeSource {
     case 13: return .interrupted(messageId: line())
     case 14: return random.percent(20) ? .silenced : .ended(messageId: "nobody's")
     case 15: return .muted(random.percent(50))
-    case 16: return .audioTaken(random.percent(50))
+    case 16:
+      guard random.percent(50) else { return .audioTaken(random.percent(50)) }
+      return .voiceChosen(random.percent(50) ? "Daniel" : nil)
     case 17: return random.percent(50) ? .recordingBegan(run()) : .recordingEnded
     case 18:
       let id = Identifier(high: random.next(), low: random.next())

@@ -34,6 +34,7 @@ public protocol DeviceMethods {
   mutating func scriptDispatch(_ event: ScriptDispatched, at place: Occurrence, into report: inout Report)
   mutating func scriptExpired(_ event: ScriptExpired, at place: Occurrence, into report: inout Report)
   mutating func scriptSkipped(_ event: ScriptSkipped, at place: Occurrence, into report: inout Report)
+  mutating func audioVoice(_ event: VoiceSelected, at place: Occurrence, into report: inout Report)
   mutating func audioStart(_ event: AudioStarted, at place: Occurrence, into report: inout Report)
   mutating func audioEnd(_ event: AudioEnded, at place: Occurrence, into report: inout Report)
   mutating func audioInterrupted(_ event: AudioInterrupted, at place: Occurrence, into report: inout Report)
@@ -195,6 +196,7 @@ extension DeviceMethods {
   @inlinable public func scriptSkipped(_: ScriptSkipped, at place: Occurrence, into report: inout Report) {
     report.skip()
   }
+  @inlinable public func audioVoice(_: VoiceSelected, at place: Occurrence, into report: inout Report) { report.skip() }
   @inlinable public func audioStart(_: AudioStarted, at place: Occurrence, into report: inout Report) {
     report.skip()
   }

@@ -114,6 +114,36 @@ public struct AudioMuted: TraceEventKind {
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }
 
+/// The event `audio.voice`.
+public struct VoiceSelected: TraceEventKind {
+  public static let name: TraceEvent.Name = "audio.voice"
+  public static let about =
+    "The coach's voice, at a start of the app and when the user chooses; only with `phone.voice`."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  /// Who chose it.
+  public enum Chooser: String, EventWord { case system, user }
+
+  public var voice: String = ""
+  public var language: String = ""
+  public var quality: String = ""
+  public var by: Chooser = .system
+
+  public init() {}
+  public var body: EventBody { .audioVoice(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.audioVoice(self, at: place, into: &report)
+  }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("voice", &voice, "its name")
+    fields.field("language", &language, "its language")
+    fields.field("quality", &quality, "standard, enhanced or premium")
+    fields.field("by", &by, "user: chosen in the settings; system: the best one for the user's language")
+  }
+}
+
 /// The event `audio.start`.
 public struct AudioStarted: TraceEventKind {
   public static let name: TraceEvent.Name = "audio.start"

@@ -86,7 +86,7 @@ const screens = {
       make: () => [el("h3.large", {}, "History"), history.length === 0 && nothing("No runs yet."),
         ...history.slice().reverse().map((row) => el("details.item", {}, el("summary", {}, el("b", {}, row.distance === null ? label(row.discipline) : `${row.discipline === "swimming" ? `${Math.round(row.distance)} m` : `${kilometres(row.distance)} km`}`),
           el("span", {}, `${label(row.discipline)} · ${wall(run, row.begin - run.start, true)} ${wall(run, row.begin - run.start)}`), el("span.right", {}, clock(row.duration))),
-        fact("pace", `${pace(row.averagePace)} /km`), fact("splits", row.splits ?? "–"), fact("route", row.route === null ? "–" : `${row.route} points`),
+        fact("pace", `${pace(row.averagePace)} /km`), fact(lane.run.split === "mile" ? "mile splits" : "splits", row.splits ?? "–"), fact("route", row.route === null ? "–" : `${row.route} points`),
         fact("heart rates", row.heartRates ?? "–"), fact("Health", row.heartRates !== null ? "read" : row.finished ? "saved by the watch" : "not yet"))),
         isTouchable && el(".actions", {}, button("Show list", doEvent({ do: "history" }, "looks at the list of runs")))],
     };
@@ -119,7 +119,7 @@ const screens = {
       key: JSON.stringify([race, run.plan, run.goal, phone.script]),
       make: () => [el("h3.large", {}, "Race setup"), section("Plan", fact("mode", words(run.mode)), fact("distance", run.goal ? `${kilometres(run.goal)} km` : "–"),
         fact("target", run.plan.time ? clock(run.plan.time) : "–"), run.goal && run.plan.time && fact("pace", `${pace(run.plan.time / run.goal * 1000)} /km`)),
-      section("Coach", fact("voice", words(run.personality)), fact("script", phone.script ? `${phone.scriptLines} lines` : "–")),
+      section("Coach", fact("personality", words(run.personality)), phone.voice && fact("voice", phone.voice), fact("script", phone.script ? `${phone.scriptLines} lines` : "–")),
       race ? section("Race", ...Object.entries(race).filter(([, value]) => typeof value !== "object").map(([key, value]) => fact(words(key), String(value)))) : nothing("No race is set up in this scenario.")],
     };
   },
@@ -173,8 +173,10 @@ const screens = {
   settings(lane, now, isTouchable) {
     const { health, phone, run } = lane;
     return {
-      key: JSON.stringify([health, phone.muted, isTouchable, run.personality]),
+      key: JSON.stringify([health, phone.muted, phone.voice, isTouchable, run.personality]),
       make: () => [el("h3.large", {}, "Settings"), section("Coach", fact("voice", words(run.personality)), fact("sound", phone.muted ? "muted" : "on"),
+        phone.voice && isTouchable && el(".actions", {}, ...["Samantha", "Ava", "Daniel", "Anna", "Petra", "Thomas"].filter((name) => name !== phone.voice)
+          .map((name) => button(name, doEvent({ do: "chooseVoice", name }, `voice ${name}`)))),
         isTouchable && el(".actions", {}, button(phone.muted ? "Unmute coach" : "Mute coach", doEvent({ do: phone.muted ? "unmute" : "mute" }, phone.muted ? "coach unmuted" : "coach muted")))),
       section("Apple Health", !health.on && nothing("Not used in this scenario."),
         ...(health.on ? health.types.map((one) => el(".fact", {}, el("span", {}, upper(one.type)), el("span.rows", {}, `${one.rows} rows`), isTouchable ? el("button.switch", { type: "button", role: "switch", "aria-checked": String(one.on), "aria-label": upper(one.type),
