@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: FaultCatalog.all.map { $0.kind })
   func `a drawn fault of each kind reads back from its spelling`(kind: String) throws {
-    let nemesis = Nemesis(kinds: [kind], meanInterval: .seconds(2))
+    let nemesis = Nemesis(kinds: [kind], meanInterval: .seconds(10))
     var shapes: Set<String> = []
     for seed in 0..<10 as Range<UInt64> {
       let plan = nemesis.faults(seed: seed, before: Self.end)
