@@ -30,7 +30,7 @@ import Testing
   private static let strideMin: UInt64 = 120
 
   /// Then the run goes on without more, so that it ends.
-  private static let killsMax: UInt64 = 400
+  private static let killsMax: UInt64 = 150
 
   /// What a run left.
   private struct Result {
