@@ -94,10 +94,4 @@ public struct FaultPage: Sendable, Equatable {
   public var formula: String
   /// What happens in reality, with sources.
   public var reality: String
-
-  public init(about: String, formula: String, reality: String) {
-    self.about = about
-    self.formula = formula
-    self.reality = reality
-  }
 }

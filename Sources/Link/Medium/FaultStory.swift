@@ -1,19 +1,11 @@
 /// The sentences about a kind of fault in stories and reports.
 public struct FaultStory: Sendable {
-  /// What happens from the beginning on, such as `the link is cut`, without capital letter and full stop.
-  public var beginning: @Sendable (any FaultValues) -> String
   /// What is over at the end, such as `the slow stretch is over`.
   public var ending: String
   /// Whether stories leave the fault to the events of the device's app, which report the same.
-  public var isReportedByDevice: Bool
-
-  public init(
-    ending: String, isReportedByDevice: Bool = false, beginning: @escaping @Sendable (any FaultValues) -> String
-  ) {
-    self.beginning = beginning
-    self.ending = ending
-    self.isReportedByDevice = isReportedByDevice
-  }
+  public var isReportedByDevice = false
+  /// What happens from the beginning on, such as `the link is cut`, without capital letter and full stop.
+  public var beginning: @Sendable (any FaultValues) -> String
 }
 
 /// The parameters of a fault in a trace, formatted for people.

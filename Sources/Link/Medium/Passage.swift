@@ -21,11 +21,6 @@ public struct Bandwidth: Sendable, Equatable {
   public var bytesPerSecond: Int64?
   /// How many bytes may wait.
   public var queueBytes: Int64
-
-  public init(bytesPerSecond: Int64?, queueBytes: Int64) {
-    self.bytesPerSecond = bytesPerSecond
-    self.queueBytes = queueBytes
-  }
 }
 
 /// Why a copy of a frame did not arrive: the `cause` of `frame.dropped`.

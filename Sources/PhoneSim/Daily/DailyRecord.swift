@@ -52,11 +52,6 @@ package struct ChatEntry: Sendable, Equatable {
   /// When it was written, in nanoseconds since 1970 by the phone's clock.
   package var date: Int64
   package var text: String
-
-  package init(date: Int64, text: String) {
-    self.date = date
-    self.text = text
-  }
 }
 
 /// A durable change of meals, aggregates and chat.

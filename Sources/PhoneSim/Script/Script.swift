@@ -46,18 +46,12 @@ package enum BranchPolicy: String, Sendable, CaseIterable {
   case branched
 }
 
-/// How far past its point a line may still be spoken.
+/// How far past its point a line may still be spoken; the defaults are those of a script without one.
 package struct Grace: Sendable, Equatable {
   /// For points in metres; at least 0.
-  package var meters: Double
+  package var meters: Double = 150
   /// For points in seconds; at least 0.
-  package var seconds: Double
-
-  /// Creates a grace; the defaults apply to scripts without one.
-  package init(meters: Double = 150, seconds: Double = 45) {
-    self.meters = meters
-    self.seconds = seconds
-  }
+  package var seconds: Double = 45
 }
 
 package struct ScriptMessage: Sendable, Equatable {

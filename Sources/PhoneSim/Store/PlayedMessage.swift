@@ -11,13 +11,6 @@ package struct PlayedMessage: Sendable, Equatable {
   package var runId: Identifier
   /// Whether it was cut off, never begun, or lost with the phone's process.
   package var wasInterrupted = false
-
-  package init(messageId: String, playedAt: VirtualTime, runId: Identifier, wasInterrupted: Bool = false) {
-    self.messageId = messageId
-    self.playedAt = playedAt
-    self.runId = runId
-    self.wasInterrupted = wasInterrupted
-  }
 }
 
 extension PlayedMessage: StoredRow, PhoneRow {

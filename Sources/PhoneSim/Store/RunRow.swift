@@ -16,11 +16,11 @@ package struct RunRow: Sendable, Equatable {
   package var personality: String
   /// The workout's id in the health store; nil until it is finished.
   package var healthKitWorkoutUUID: Identifier?
-  /// The runner's notes about it, if any.
+  /// The athlete's notes about it, if any.
   package var userNotes: String?
   /// Perceived effort from 1 to 10; nil if not given.
   package var perceivedEffort: Int?
-  /// The runner's label, such as "Long run", if any.
+  /// The athlete's label, such as "Long run", if any.
   package var label: String?
   /// The coach's summary; nil until there is one.
   package var summaryText: String?
@@ -28,21 +28,6 @@ package struct RunRow: Sendable, Equatable {
   package var cached: CachedTruth?
   /// Whether the phone tracked it itself; then the watch saved no workout of it.
   package var isTrackedHere = false
-
-  /// Creates a row without remarks and figures.
-  package init(
-    id: Identifier, startedAt: WatchTime, endedAt: WatchTime? = nil, runType: RunType, mode: RunMode,
-    personality: String, healthKitWorkoutUUID: Identifier? = nil, label: String? = nil
-  ) {
-    self.id = id
-    self.startedAt = startedAt
-    self.endedAt = endedAt
-    self.runType = runType
-    self.mode = mode
-    self.personality = personality
-    self.healthKitWorkoutUUID = healthKitWorkoutUUID
-    self.label = label
-  }
 }
 
 extension RunRow: StoredRow, PhoneRow {
@@ -85,7 +70,7 @@ extension RunRow: StoredRow, PhoneRow {
     perceivedEffort = remarks.perceivedEffort ?? perceivedEffort
   }
 
-  /// Keeps the runner's own remarks of the replaced row.
+  /// Keeps the athlete's own remarks of the replaced row.
   mutating func inheritRemarks(of old: RunRow) {
     label = label ?? old.label
     userNotes = userNotes ?? old.userNotes
@@ -112,7 +97,7 @@ extension CachedTruth {
   }
 }
 
-/// The runner's remarks about a run.
+/// The athlete's remarks about a run.
 package struct RunRemarks: Sendable, Equatable {
   /// The run's label; written when the run opens.
   package var label: String?
