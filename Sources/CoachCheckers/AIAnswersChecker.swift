@@ -1,10 +1,10 @@
 package import Link
 
-/// `ai-answers`: a runner who asks the coach gets an answer.
+/// `ai-answers`: an athlete who asks the coach gets an answer.
 package struct AIAnswersChecker: Checker {
   package static let invariant = "ai-answers"
   package static let about =
-    "Every question of the runner is answered within 8 seconds: by a reply, or by a stock line at exactly 8 seconds. A reply costs what its tokens cost."
+    "Every question of the athlete is answered within 8 seconds: by a reply, or by a stock line at exactly 8 seconds. A reply costs what its tokens cost."
 
   /// The time within which a reply must arrive.
   private static let deadline = VirtualTime.Span.seconds(8)

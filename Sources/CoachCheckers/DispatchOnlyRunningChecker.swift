@@ -1,7 +1,7 @@
 import CoachReference
 package import Link
 
-/// `dispatch-only-running`: the coach speaks only while the runner runs.
+/// `dispatch-only-running`: the coach speaks only while the athlete runs.
 package struct DispatchOnlyRunningChecker: Checker {
   package static let invariant = "dispatch-only-running"
   package static let about =

@@ -1,10 +1,10 @@
 package import Link
 
-/// `end-was-wanted`: the phone orders the end of a run only if the runner ended it there, or if its start was taken back.
+/// `end-was-wanted`: the phone orders the end of a run only if the athlete ended it there or its start was taken back.
 package struct EndWasWantedChecker: Checker {
   package static let invariant = "end-was-wanted"
   package static let about =
-    "Every `endWorkout` that reaches the watch names a run that the runner ended on the phone, or one whose start the phone had taken back."
+    "Every `endWorkout` that reaches the watch names a run that the athlete ended on the phone, or one whose start the phone had taken back."
 
   /// Runs that are remembered of each kind; older ones count as unwanted.
   private static let runsMax = 256
@@ -43,7 +43,7 @@ package struct EndWasWantedChecker: Checker {
     if let runId = message.workoutId, wanted.contains(runId) { return }
     let what =
       message.workoutId.map {
-        "the watch was ordered to end run \($0.text), but neither did the runner end it nor was its start taken back"
+        "the watch was ordered to end run \($0.text), but neither did the athlete end it nor was its start taken back"
       } ?? "the watch was ordered to end a run, but the order names none"
     report.add(what, at: event.time, lines: [event.line])
   }

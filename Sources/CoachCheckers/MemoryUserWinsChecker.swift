@@ -1,12 +1,12 @@
 package import Link
 
-/// `memory-user-wins`: facts stated by the runner are not replaced.
+/// `memory-user-wins`: facts stated by the athlete are not replaced.
 package struct MemoryUserWinsChecker: Checker {
   package static let invariant = "memory-user-wins"
   package static let about =
-    "An inferred fact has a confidence below 1, and never replaces one that the runner stated."
+    "An inferred fact has a confidence below 1, and never replaces one that the athlete stated."
 
-  /// The line of the trace with the runner's own value of a key; 1 for its header.
+  /// The line of the trace with the athlete's own value of a key; 1 for its header.
   ///
   /// For lookup only.
   private var users: [String: Int] = [:]
@@ -21,7 +21,7 @@ package struct MemoryUserWinsChecker: Checker {
     guard source != "user" else { return users[key] = event.line }
     if let said = users[key] {
       report.add(
-        "\"\(key)\" was set by the runner, but another source (\(source)) replaced it", at: event.time,
+        "\"\(key)\" was set by the athlete, but another source (\(source)) replaced it", at: event.time,
         lines: [said, event.line])
     }
     if source == "ai_inferred", fact.confidence >= 1 {

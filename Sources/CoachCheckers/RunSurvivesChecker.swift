@@ -56,7 +56,7 @@ package struct RunSurvivesChecker: Checker {
   package mutating func ghostSnapshot(
     _ snapshot: GhostSnapshotPublished, at event: Occurrence, into report: inout Report
   ) {
-    // A ghost has no runner, so nothing can be missing.
+    // A ghost has no athlete, so nothing can be missing.
     update(snapshot.metrics.workoutId, at: event.time) { $0.hasSnapshot = true }
   }
 

@@ -1,6 +1,6 @@
 package import Link
 
-/// `script-in-force`: a failing edge leaves no runner in silence.
+/// `script-in-force`: a failing edge leaves no athlete in silence.
 package struct ScriptInForceChecker: Checker {
   package static let invariant = "script-in-force"
   package static let about =

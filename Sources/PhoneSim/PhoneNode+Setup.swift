@@ -16,7 +16,7 @@ extension PhoneNode {
     package var scriptSource: ScriptSource
     /// The memory's `hr.max`; nil if unknown.
     package var maximumHeartRate: Int?
-    /// Facts stated by the runner, by key.
+    /// Facts stated by the athlete, by key.
     package var memory: [JSONMember] = []
     /// Whether the run has an edge.
     package var hasEdge = false
@@ -31,7 +31,7 @@ extension PhoneNode {
     package var daily: DailySetup?
     /// Nil if the app stores no training sessions.
     package var training: TrainingSetup?
-    /// The runner's remarks about the run.
+    /// The athlete's remarks about the run.
     package var remarks = RunRemarks()
     /// The race to be run, if any.
     package var race: RaceSetup?

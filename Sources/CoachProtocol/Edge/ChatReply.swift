@@ -1,6 +1,6 @@
 public import Link
 
-/// The body of a `/chat-reply` request: asks for a reply to the runner.
+/// The body of a `/chat-reply` request: asks for a reply to the athlete.
 public struct ChatReplyRequest: Sendable, Equatable {
   public var runContextSnapshot: RunContext
   public var voiceNoteTranscript: String

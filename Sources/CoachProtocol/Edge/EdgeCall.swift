@@ -4,7 +4,7 @@ public import Link
 public enum EdgeCall: String, Sendable, CaseIterable {
   /// A script for a run.
   case generateScript
-  /// A reply to the runner.
+  /// A reply to the athlete.
   case chatReply
   /// A summary of a finished run, and facts learnt from it.
   case postRunSummary

@@ -2,7 +2,7 @@ public import Link
 
 /// The body of a `/generate-script` request.
 public struct GenerateScriptRequest: Sendable, Equatable {
-  /// The runner's goal as text.
+  /// The athlete's goal as text.
   public var goal: String
   /// Planned kilometres; 0 if no distance is planned.
   public var distanceKm: Double
@@ -11,7 +11,7 @@ public struct GenerateScriptRequest: Sendable, Equatable {
   /// The coach's name.
   public var personality: String
   public var settings: CoachSettings
-  /// Facts about the runner.
+  /// Facts about the athlete.
   public var userMemory: [MemoryFact]
   /// Summaries of earlier runs, oldest first.
   public var recentRunSummaries: [String]

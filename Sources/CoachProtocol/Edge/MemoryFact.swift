@@ -6,7 +6,7 @@ public enum MemoryKind: String, Sendable, CaseIterable {
 
 /// The origin of a fact.
 public enum MemorySource: String, Sendable, CaseIterable {
-  /// The runner stated it.
+  /// The athlete stated it.
   case user
   /// The coach inferred it from runs.
   case aiInferred = "ai_inferred"
@@ -14,7 +14,7 @@ public enum MemorySource: String, Sendable, CaseIterable {
   case systemDefault = "system_default"
 }
 
-/// A fact about the runner, as requests carry it.
+/// A fact about the athlete, as requests carry it.
 public struct MemoryFact: Sendable, Equatable, JSONConvertible {
   public var kind: MemoryKind
   /// The subject: `hr.max`.
@@ -51,7 +51,7 @@ public struct MemoryFact: Sendable, Equatable, JSONConvertible {
   }
 }
 
-/// A fact about the runner that a summary extracted.
+/// A fact about the athlete that a summary extracted.
 public struct ExtractedFact: Sendable, Equatable, JSONConvertible {
   public var kind: MemoryKind
   /// An object of one key and its value, as in `{ "hr.max": 191 }`, or a sentence.

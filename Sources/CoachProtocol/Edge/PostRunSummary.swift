@@ -4,11 +4,11 @@ public import Link
 public struct PostRunSummaryRequest: Sendable, Equatable {
   public var run: SummarisedRun
   public var scriptUsed: UsedScript
-  /// The runner's notes with the coach's replies, in order.
+  /// The athlete's notes with the coach's replies, in order.
   public var voiceNotes: [SummarisedNote]
   /// The coach's name.
   public var personality: String
-  /// Facts about the runner.
+  /// Facts about the athlete.
   public var userMemory: [MemoryFact]
 
   public init(
@@ -105,7 +105,7 @@ public struct UsedScript: Sendable, Equatable, JSONConvertible {
   }
 }
 
-/// A note of the runner.
+/// A note of the athlete.
 public struct SummarisedNote: Sendable, Equatable, JSONConvertible {
   /// Nil if the transcription failed.
   public var transcript: String?

@@ -3,7 +3,7 @@ package import Link
 
 /// Sends questions to the edge and brings every one of them to an outcome.
 ///
-/// * An answer counts until its call's deadline, inclusive: 30 s for a script, 8 s for a reply to the runner, 60 s for
+/// * An answer counts until its call's deadline, inclusive: 30 s for a script, 8 s for a reply to the athlete, 60 s for
 ///   a summary.
 /// * A reply that failed or did not arrive falls back at exactly 8 s and is not requested again; a later answer is
 ///   still recorded.
@@ -59,7 +59,7 @@ package struct AIClient: Machine {
   /// - Parameters:
   ///   - seed: The execution's seed.
   ///   - personality: The coach's name.
-  ///   - plan: The runner's plan; scripts are validated against it.
+  ///   - plan: The athlete's plan; scripts are validated against it.
   ///   - record: The stored state.
   package init(seed: UInt64, personality: String, plan: Plan, restoring record: AIRecord = AIRecord()) {
     random = RandomStream(seed: seed, name: "phone.ai")
@@ -251,7 +251,7 @@ package struct AIClient: Machine {
       guard var again = try? GenerateScriptRequest.reading(Array(request.body.utf8)), again.settings.refusals.isEmpty
       else { return output.append(.needsScript(runId: request.runId)) }
       again.settings.refusals = reasons
-      // The corrected request may fail three more times; the runner must not wait in silence for that.
+      // The corrected request may fail three more times; the athlete must not wait in silence for that.
       if request.attempt >= Self.scriptFailuresMax { output.append(.needsScript(runId: request.runId)) }
       ask(
         .generateScript, request.runId, nil, String(decoding: again.bytes, as: UTF8.self), at: now, into: &output)
@@ -353,7 +353,7 @@ package enum AIEffect: Sendable, Equatable {
 package enum AIAnswer: Sendable, Equatable {
   /// A script that passed the validator.
   case script(Script)
-  /// A reply to the runner.
+  /// A reply to the athlete.
   case reply(ChatReplyResponse)
   case transcript(TranscribeResponse)
   /// A summary of a run.

@@ -84,7 +84,7 @@ struct CloudCoach: Sendable {
     receive(.paused(moment.consumer.hasRun), at: moment, &engine, &changes, in: &turn)
   }
 
-  /// Forgets the runner and all requests.
+  /// Forgets the athlete and all requests.
   mutating func wipe() {
     for request in client.record.requests { uplink?.forget(request.id) }
     client = AIClient(seed: setup.seed, personality: setup.personality, plan: setup.plan)

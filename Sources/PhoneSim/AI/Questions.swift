@@ -12,7 +12,7 @@ enum Questions {
         recentRunSummaries: diary.summaries))
   }
 
-  /// Builds the request for a reply to the runner.
+  /// Builds the request for a reply to the athlete.
   ///
   /// - Parameters:
   ///   - elapsed: Seconds of the run, used if no snapshot arrived since the phone's start.

@@ -16,7 +16,7 @@ struct RunDiary: Sendable {
   private(set) var played: [String] = []
   /// Texts of the last spoken lines.
   private(set) var recentTexts: [String] = []
-  /// The runner's notes, in order, with the coach's replies.
+  /// The athlete's notes, in order, with the coach's replies.
   private(set) var notes: [(id: Identifier, note: SummarisedNote)] = []
   /// Summaries of earlier runs, oldest first.
   private(set) var summaries: [String] = []
@@ -58,7 +58,7 @@ struct RunDiary: Sendable {
     trim()
   }
 
-  /// Records a note of the runner; nil if its transcription failed.
+  /// Records a note of the athlete; nil if its transcription failed.
   mutating func recordNote(_ note: Identifier, transcript: String?) {
     // The cloud may have read what the phone could not.
     if let index = notes.firstIndex(where: { $0.id == note }) {

@@ -25,7 +25,7 @@ package import Link
 ///   the newest update of the believed run shows that this has ended, though its `workoutEnded` has not arrived: it is
 ///   believed to have ended at its newest update, and the workout of the snapshot becomes the run. A `workoutStarted`
 ///   alone does not do that, because a leftover session (a ghost) sends starts, and zeros.
-/// * **Refusing.** Every refused update is recorded. No workout is ended on the watch for it: the runner may have
+/// * **Refusing.** Every refused update is recorded. No workout is ended on the watch for it: the athlete may have
 ///   started it. A refused `workoutStarted` or `workoutEnded` is `recorded`: its workout gets a row like any other.
 /// * **A foreign end** is refused and remembered: a later start of that workout opens nothing.
 package struct RunBelief: Sendable, Equatable {

@@ -159,7 +159,7 @@ extension PhoneNode {
     updateHealth(.opened, in: &turn)
   }
 
-  /// Deletes everything stored about runs and runner, then restores what the health store still has.
+  /// Deletes everything stored about runs and the athlete, then restores what the health store still has.
   mutating func wipe(in turn: inout Turn) {
     guard health != nil else { return refuse("wipe", why: "the app reads no health store", in: &turn) }
     guard !consumer.hasRun, !voice.isRecording else { return refuse("wipe", why: "a run is on", in: &turn) }

@@ -1,13 +1,13 @@
 package import CoachProtocol
 package import Link
 
-/// The phone's memory of the runner: one row for each key.
+/// The phone's memory of the athlete: one row for each key.
 ///
-/// A fact stated by the runner is replaced only by the runner; an inferred fact never replaces it. Among inferred facts
-/// the newer one wins.
+/// Only the athlete replaces a fact that the athlete stated; an inferred fact never does. Among inferred facts the newer
+/// one wins.
 package struct MemoryStore: Sendable, Equatable {
   package static let countMax = MemoryFact.countMax
-  /// Upper bound of an inferred fact's confidence; certainty is reserved for the runner's own statements.
+  /// Upper bound of an inferred fact's confidence; certainty is reserved for the athlete's own statements.
   package static let inferredConfidenceMax = 0.99
 
   /// The rows, in the order in which their keys were first stored.
@@ -79,7 +79,7 @@ package struct MemoryStore: Sendable, Equatable {
   }
 }
 
-/// One remembered fact about the runner: a row of the companion store's `UserMemory`.
+/// One remembered fact about the athlete: a row of the companion store's `UserMemory`.
 package struct UserMemory: Sendable, Equatable {
   package var id: Identifier
   package var fact: MemoryFact

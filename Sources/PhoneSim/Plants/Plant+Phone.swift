@@ -278,7 +278,7 @@ extension Plant {
     wrong:
       "The phone orders the watch to end a workout because it does not fit what the phone believes.",
     right:
-      "A run ends where the runner wants it, or where the phone has taken its start back. What began later than the "
+      "A run ends where the athlete wants it, or where the phone has taken its start back. What began later than the "
       + "believed run replaces it.",
     caughtBy: ["end-was-wanted"],
     sweptIn: "trust-belief")

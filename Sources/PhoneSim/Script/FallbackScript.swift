@@ -15,7 +15,7 @@ package enum FallbackScript {
   ///
   /// - Parameters:
   ///   - personality: One of ``personalities``; any other speaks like ``personalityDefault``.
-  ///   - plan: The runner's plan; lines that it has no room for are left out.
+  ///   - plan: The athlete's plan; lines that it has no room for are left out.
   package static func make(personality: String, plan: Plan) -> Script {
     let voice = voices.first { $0.name == personality } ?? encouraging
     var messages = [

@@ -1,4 +1,4 @@
-/// The runner's plan.
+/// The athlete's plan.
 package struct Plan: Sendable, Equatable {
   /// Metres, above 0; nil if no distance is planned.
   package var distance: Double?

@@ -1,7 +1,7 @@
 import CoachProtocol
 package import Link
 
-/// Replies to the runner, ranked among the lines of the script.
+/// Replies to the athlete, ranked among the lines of the script.
 extension ScriptEngine {
   /// The trigger `type` of a reply in trace events.
   package static let replyTrigger = "ai_reply"

@@ -75,7 +75,7 @@ package struct ScriptEngine: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - script: The lines, if any.
-  ///   - plan: The runner's plan.
+  ///   - plan: The athlete's plan.
   ///   - maximumHeartRate: The memory's `hr.max`, else ``DerivedValues/maximumHeartRateDefault``.
   ///   - plants: The planted bugs.
   package init(

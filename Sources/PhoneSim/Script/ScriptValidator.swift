@@ -10,7 +10,7 @@ package enum ScriptValidator {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - file: Its name, as the user gave it.
-  ///   - plan: The runner's plan; nil skips the checks that depend on it.
+  ///   - plan: The athlete's plan; nil skips the checks that depend on it.
   ///   - dialect: JSON, or JSON5 if the script is part of a scenario.
   package static func validate(
     _ bytes: [UInt8], file: String, plan: Plan? = nil, dialect: JSONDialect = .json

@@ -61,9 +61,9 @@ package enum RareChange: Sendable, Equatable {
   /// A script made for the run is in force.
   case scriptStored(Script, source: ScriptSource)
   case runSummarised(Identifier, String)
-  /// A fact about the runner; replaces the one with its key.
+  /// A fact about the athlete; replaces the one with its key.
   case remembered(UserMemory)
-  /// The runner's remarks about a finished run; an existing label stays if there is no new one.
+  /// The athlete's remarks about a finished run; an existing label stays if there is no new one.
   case runRemarked(Identifier, RunRemarks)
   /// The figures that the list of runs shows.
   case runCached(Identifier, CachedTruth)
@@ -79,7 +79,7 @@ package enum RareChange: Sendable, Equatable {
   case training(TrainingChange)
   /// Training sessions of the second phone.
   case secondTraining(TrainingChange)
-  /// The runner deleted everything stored about runs and runner.
+  /// The athlete deleted everything stored about runs and the athlete.
   case wiped
 }
 

@@ -18,13 +18,13 @@ package struct PhoneRecord: Sendable, Equatable {
   /// Notes with pending transcriptions, in the order in which they were stored.
   package var transcriptions: [PendingTranscription] = []
   package var ai = AIRecord()
-  /// Replies to the runner in the order of arrival.
+  /// Replies to the athlete in the order of arrival.
   package var replies: [AIReply] = []
   /// Replies that wait to be spoken, in the order of arrival.
   package var waitingReplies: [WaitingReply] = []
   /// The last script made for a run, if any.
   package var script: StoredScript?
-  /// Facts about the runner, in the order in which their keys were first stored.
+  /// Facts about the athlete, in the order in which their keys were first stored.
   package var memory: [UserMemory] = []
   /// In the order in which they were planned.
   package var races: [RaceSetup] = []

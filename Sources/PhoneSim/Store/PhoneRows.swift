@@ -126,7 +126,7 @@ extension PhoneRows {
     if answers.count > CachedAnswer.countMax { try remove(CachedAnswer.self, answers[0].rowKey) }
   }
 
-  /// Deletes every run and everything remembered about the runner; what refers to a row goes before it.
+  /// Deletes every run and everything remembered about the athlete; what refers to a row goes before it.
   private mutating func wipe() throws(StoreError) {
     try removeAll(WaitingReply.self)
     try changeAll(VoiceNote.self) { $0.aiReplyId = nil }

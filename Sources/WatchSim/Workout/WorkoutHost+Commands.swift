@@ -51,7 +51,7 @@ extension WorkoutHost {
         change(to: .running, cause: cause, motion, sentAt.stamp(watchClock), &effects)
       }
     case (.paused, false):
-      refuse("resume", "the runner stands still; no command paused the workout", &effects)
+      refuse("resume", "the athlete stands still; no command paused the workout", &effects)
     case (.running, _): refuse("resume", "the workout is running", &effects)
     case (.preparing, _): refuse("resume", "the workout is still preparing", &effects)
     case (.ended, _): refuse("resume", "the workout has ended", &effects)

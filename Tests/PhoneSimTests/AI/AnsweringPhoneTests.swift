@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `it asks for a script, answers the runner and sums up`() throws {
+  @Test func `it asks for a script, answers the athlete and sums up`() throws {
     var world = try World(Self.setup(), store: MemoryPhoneStore())
     world.edge = FakeEdge()
     try Self.run(&world, seconds: 300, notes: [100: "How far?"])

@@ -126,7 +126,7 @@ import Testing
     ExtractedFact(kind: .fact, value: .object([JSONMember(key, .integer(value))]), confidence: confidence)
   }
 
-  @Test func `what the runner stated is kept, and inferences are never certain`() {
+  @Test func `what the athlete stated is kept, and inferences are never certain`() {
     var memory = MemoryStore(seed: 1)
     let begun = memory.begin(with: [JSONMember("hr.max", .integer(188))], clock: 5)
     #expect(begun.map(\.fact.source) == [.user])

@@ -165,7 +165,7 @@ extension CoachTrace {
 
   // MARK: memory-user-wins
 
-  @Test func `what the runner stated is kept`() throws {
+  @Test func `what the athlete stated is kept`() throws {
     #expect(
       try found("memory-user-wins", memory: "{\"hr.max\":188}") {
         $0.memory("hr.max", "user", 1)

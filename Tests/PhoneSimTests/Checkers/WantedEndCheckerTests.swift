@@ -33,7 +33,7 @@ import Testing
     trace.add("end.asked", seconds, [.init("runId", Self.run.traceValue), .init("by", .string(asker))])
   }
 
-  @Test func `an order for a run that the runner ended on the phone may come, also twice`() throws {
+  @Test func `an order for a run that the athlete ended on the phone may come, also twice`() throws {
     #expect(
       try broken {
         open(&$0, 1)

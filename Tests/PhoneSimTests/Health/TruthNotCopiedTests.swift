@@ -28,7 +28,7 @@ import Testing
       ]) == [])
   }
 
-  @Test func `a route in a run's notes, in its label, in the runner's memory or in a summary is one`() throws {
+  @Test func `a route in a run's notes, in its label, in the athlete's memory or in a summary is one`() throws {
     let route = HealthReaderTests.truth(points: 100).route.map { "\($0.latitudeE7),\($0.longitudeE7)" }
     let text = route.joined(separator: " ")
     var row = RunRow(

@@ -85,7 +85,7 @@ import Testing
     #expect(count("ai.failed", script, "status 599") == 1)
     #expect(count("script.loaded", "\"source\":\"fallback\"") == 1)
     #expect(count("ai.reply", script) == 1 && count("script.loaded", "\"source\":\"edge\"", "from-http") == 1)
-    // No server answers the runner: a stock line at exactly 8 s.
+    // No server answers the athlete: a stock line at exactly 8 s.
     #expect(count("ai.fallback", "chatReply") == 1 && count("ai.reply", "chatReply") == 0)
     #expect(count("ai.failed", summary, "status 599") == 1 && count("ai.failed", summary, "status 302") == 1)
     #expect(count("ai.reply", summary, "Short and quick.") == 1)

@@ -1,4 +1,4 @@
-/// Holds while an expression says that the runner is tired.
+/// Holds while an expression says that the athlete is tired.
 ///
 /// Judged like a condition; named apart in scripts and traces.
 ///
