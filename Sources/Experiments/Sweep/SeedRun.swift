@@ -163,7 +163,7 @@ package struct SeedRun {
     var line: Int?
   }
 
-  /// All failures: invariants in the order of time, then expectations.
+  /// All failures: invariants in the order of time, then expectations, then checks that compare two runs.
   static func findings(_ outcome: RunOutcome) -> [ShownFinding] {
     if let failure = outcome.environmentFailure {
       let finding = SweepLine.Finding(
@@ -183,9 +183,9 @@ package struct SeedRun {
         detail: "the \(end.role.text)'s program \(end.end.namedDescription)")
       return [ShownFinding(finding: finding)]
     }
-    // What a sweep compares by itself comes after what a person wrote.
-    let compared = outcome.violations.filter { $0.invariant == AppCheck.sameAsIdealInvariant }
-    var findings = outcome.violations.filter { $0.invariant != AppCheck.sameAsIdealInvariant }.map(show)
+    // What compares runs comes after what a person expects in words.
+    let compared = outcome.violations.filter { AppCheck.comparingInvariants.contains($0.invariant) }
+    var findings = outcome.violations.filter { !AppCheck.comparingInvariants.contains($0.invariant) }.map(show)
     for (index, expectation) in outcome.expectations.enumerated() where !expectation.result.hasPassed {
       let detail = "\(expectation.text): \(expectation.result.why ?? "not met")"
       let finding = SweepLine.Finding(invariant: expectationName(index), time: -1, detail: detail)

@@ -33,6 +33,15 @@ struct SweepReport {
     var causeNumber: Int?
   }
 
+  /// A failure that no run has as its first: one on every seed would hide it.
+  struct Hidden {
+    let source: Int
+    /// In the first seed that has it.
+    let finding: SweepLine.Finding
+    var seeds: [UInt64]
+    var count: Int
+  }
+
   /// Limit of listed seeds in a group.
   static let seedsMax = 10
   /// Limit of seeds on which the simulation died that are remembered.
@@ -42,6 +51,8 @@ struct SweepReport {
 
   let sources: [SweepSource]
   private(set) var groups: [Group] = []
+  /// Every failure that came behind another, also those that are the first ones of other runs.
+  private var behind: [Hidden] = []
   private(set) var seedCount = 0
   /// The same of each source.
   private(set) var seedCounts: [Int]
@@ -78,6 +89,7 @@ struct SweepReport {
     seedCounts[first(like: outcome.source)] += 1
     guard !outcome.line.hasPassed, let finding = outcome.line.violations.first else { return nil }
     failedCount += 1
+    addBehind(outcome)
     if finding.invariant == SeedRun.crash, died.count < Self.diedMax { died.append(outcome.line.seed) }
     let circumstances = outcome.circumstances ?? ""
     let found = groups.firstIndex {
@@ -97,6 +109,30 @@ struct SweepReport {
     groups[index].count += 1
     if groups[index].seeds.count < Self.seedsMax { groups[index].seeds.append(outcome.line.seed) }
     return found == nil ? index : nil
+  }
+
+  private mutating func addBehind(_ outcome: SweepPool.Outcome) {
+    var seen: Set = [outcome.line.violations.first?.invariant]
+    for finding in outcome.line.violations where seen.insert(finding.invariant).inserted {
+      let found = behind.firstIndex {
+        first(like: $0.source) == first(like: outcome.source) && $0.finding.invariant == finding.invariant
+      }
+      if let found {
+        behind[found].count += 1
+        if behind[found].seeds.count < Self.seedsMax { behind[found].seeds.append(outcome.line.seed) }
+      } else if behind.count < Self.groupsMax {
+        behind.append(Hidden(source: outcome.source, finding: finding, seeds: [outcome.line.seed], count: 1))
+      }
+    }
+  }
+
+  /// What failed in some runs, and first in none.
+  var hidden: [Hidden] {
+    behind.filter { one in
+      !groups.contains {
+        first(like: $0.source) == first(like: one.source) && $0.invariant == one.finding.invariant
+      }
+    }
   }
 
   /// The command that repeats the first seed of a group.

@@ -21,6 +21,7 @@ struct SweepText {
     if report.ungroupedCount > 0 {
       paragraphs.append("and \(StoryText.count(report.ungroupedCount, "failure")) of further kinds")
     }
+    paragraphs += hidden.map { [$0] } ?? []
     for index in report.fileIndices {
       let (source, coverage) = (report.sources[index], report.coverage[index])
       let kinds = FaultCoverage.kinds(of: source.scenario)
@@ -62,6 +63,23 @@ struct SweepText {
       return count == 0 ? Terminal.styled(line, [.red], when: isColored) : line
     }
     return "Situations reached\(name)\n" + lines.joined(separator: "\n")
+  }
+
+  /// What failed behind another failure in each of its runs; nil for nothing.
+  private var hidden: String? {
+    let hidden = report.hidden
+    guard !hidden.isEmpty else { return nil }
+    let lines = hidden.flatMap { one in
+      let prefix =
+        report.sources.count > 1 ? "\(TerminalText.escape(report.sources[one.source].scenario.name)): " : ""
+      let seeds = one.seeds.map { String($0) }.joined(separator: ", ") + (one.count > one.seeds.count ? ", ..." : "")
+      let text =
+        "\(prefix)\(one.finding.invariant): \(StoryText.count(one.count, "seed")) (\(seeds)): "
+        + TerminalText.escape(one.finding.detail)
+      return wrap(text, to: columns - 2).map { "  " + $0 }
+    }
+    let title = Terminal.styled("Failed, too, behind these in each run", [.red], when: isColored)
+    return ([title] + lines).joined(separator: "\n")
   }
 
   private func paragraph(_ index: Int, _ group: SweepReport.Group) -> String {

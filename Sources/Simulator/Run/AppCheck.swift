@@ -87,6 +87,8 @@ package struct AppCheck: Sendable, Equatable {
 
   /// The name of the violations of what a sweep compares by itself.
   package static let sameAsIdealInvariant = Kind.sameAsIdeal.invariant
+  /// The names of the checks that compare two runs: what breaks an expectation mostly breaks these, too.
+  package static let comparingInvariants = Set(Kind.allCases.filter(\.comparesRuns).map(\.invariant))
 
   var kind: Kind
   /// The facts that are compared; all for nil.
