@@ -61,6 +61,7 @@ let runnerParts = [
 /// Apple's modules for the device beside HealthKit: docs/internals/device-modules.md.
 let deviceModules = [
   "CoreLocation", "CoreMotion", "AVFoundation", "Speech", "UserNotifications", "ActivityKit", "EventKit", "WidgetKit",
+  "SwiftData", "AppleNetworking",
 ]
 
 func deviceModule(_ name: String) -> Target {

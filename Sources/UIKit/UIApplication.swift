@@ -168,4 +168,18 @@ public final class UIDevice: NSObject, @unchecked Sendable {
     DeviceServices.report("uiKit", "the app reads UIDevice.batteryLevel, which is not simulated")
     return -1
   }
+  public enum BatteryState: Int, Sendable { case unknown = 0, unplugged, charging, full }
+  /// Not simulated: the value of a phone that does not monitor its battery.
+  public var batteryState: BatteryState {
+    DeviceServices.report("uiKit", "the app reads UIDevice.batteryState, which is not simulated")
+    return .unknown
+  }
+  public var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
+  public nonisolated static let batteryLevelDidChangeNotification = Notification.Name("UIDeviceBatteryLevelDidChange")
+  public nonisolated static let batteryStateDidChangeNotification = Notification.Name("UIDeviceBatteryStateDidChange")
+}
+
+public enum UIUserInterfaceIdiom: Int, Sendable {
+  case unspecified = -1
+  case phone = 0, pad, tv, carPlay
 }

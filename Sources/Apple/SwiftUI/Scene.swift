@@ -3,6 +3,12 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
   case background, inactive, active
 }
 
+/// What an app is made as when it starts; what it shows is left out.
+@MainActor
+public protocol App {
+  init()
+}
+
 /// How a change would be shown.
 public struct Animation: Equatable, Sendable {
   private let name: String

@@ -69,7 +69,7 @@ struct AdoptRounds {
         lines[problem.line - AdoptedPackage.mainHeadLines - 1] = problem.text
         continue
       }
-      if canAdd, add(problem.text, index) {
+      if canAdd, add(problem.text, index, in: origins[problem.path]) {
         hasAdded = true
       } else if let path = origins[problem.path], refused[path] == nil {
         refused[path] = "line \(problem.line): \(problem.text)"
@@ -92,7 +92,7 @@ struct AdoptRounds {
   }
 
   /// Adds what an error misses; false if there is nothing to add.
-  private mutating func add(_ text: String, _ index: Int) -> Bool {
+  private mutating func add(_ text: String, _ index: Int, in path: String?) -> Bool {
     let names = text.split(separator: "'", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     if text.hasPrefix("cannot find "), text.contains(" in scope"), let name = names.first {
@@ -111,6 +111,10 @@ struct AdoptRounds {
         package.devices[index].plan.add(path)
         return true
       }
+      let isOfType = text.hasPrefix("type ")
+      let imports = path.flatMap { package.devices[index].plan.sources[$0]?.imports } ?? []
+      return package.devices[index].stubs.add(
+        names[1], ofType: names[0], isStatic: isOfType, imports: imports, for: package.devices[index].plan)
     }
     return false
   }

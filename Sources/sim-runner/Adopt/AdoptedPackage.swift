@@ -35,6 +35,7 @@ struct AdoptedPackage {
     for device in devices {
       var names: Set<String> = [
         "main.swift", "stubs.swift", "stubsupport.swift", "screenrecorder.swift", "exports.swift",
+        "storedmodels.swift",
       ]
       for path in device.plan.chosen.sorted() {
         let parts = path.split(separator: "/").map(String.init)
@@ -68,7 +69,8 @@ struct AdoptedPackage {
         try? FileManager.default.removeItem(atPath: "\(folder)/\(place)/App/\(old)")
       }
       try put(AppStubs.support, "\(place)/StubSupport.swift")
-      try put(Self.exports(device.plan.role), "\(place)/Exports.swift")
+      try put(Self.exports(device.plan), "\(place)/Exports.swift")
+      try put(Self.storedModels(device.plan), "\(place)/StoredModels.swift")
       try put(AppStubs.recorder, "\(place)/ScreenRecorder.swift")
       try put(device.stubs.text(for: device.plan), "\(place)/Stubs.swift")
       try putUnlessOwn(Self.main(device), "\(place)/main.swift")
@@ -81,13 +83,25 @@ struct AdoptedPackage {
   }
 
   /// What Apple's modules bring with each other, for every file: Foundation has Combine, and SwiftUI the device's kit.
-  private static func exports(_ role: DeviceRole) -> String {
-    """
-    @_exported import AppleFoundation
-    @_exported import Combine
-    @_exported import \(role == .phone ? "UIKit" : "WatchKit")
+  private static func exports(_ plan: AppPlan) -> String {
+    let hasRequests = ["URLSession", "URLRequest", "HTTPURLResponse", "URLResponse"].contains { plan.uses(of: $0) > 0 }
+    return """
+      @_exported import AppleFoundation
+      \(hasRequests ? "@_exported import AppleNetworking\n" : "")@_exported import Combine
+      @_exported import \(plan.role == .phone ? "UIKit" : "WatchKit")
 
-    """
+      """
+  }
+
+  /// What the macro `@Model` would write.
+  private static func storedModels(_ plan: AppPlan) -> String {
+    let models = plan.chosen.sorted().flatMap { plan.sources[$0]?.models ?? [] }
+    var text = "// The classes that SwiftData stores. adopt overwrites this file.\nimport SwiftData\n"
+    for one in models {
+      text += "\nextension \(one.name): PersistentModel {\n  static var uniqueKeys: [PartialKeyPath<\(one.name)>] { ["
+      text += one.unique.map { "\\.\($0)" }.joined(separator: ", ") + "] }\n}\n"
+    }
+    return text
   }
 
   /// The first line of a file that `adopt` replaces; one without it is the user's own, and stays.

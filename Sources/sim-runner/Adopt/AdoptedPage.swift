@@ -51,6 +51,11 @@ struct AdoptedPage {
     if !stubs.isEmpty {
       text += "### Stubbed, the most used first\n\n" + list(stubs.map { "`\($0.name)`: uses: \($0.uses)" })
     }
+    let members = device.stubs.orderedMembers(plan)
+    if !members.isEmpty {
+      text += "### Members stubbed, which Wristwire's types lack\n\n"
+      text += list(members.map { "`\($0.member.type).\($0.member.name)`" })
+    }
     let impossible = device.stubs.impossible.sorted { $0.key < $1.key }
     if !impossible.isEmpty {
       text += "### Types that cannot be stubbed\n\n" + list(impossible.map { "`\($0.key)`: \($0.value)" })

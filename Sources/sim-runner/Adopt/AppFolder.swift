@@ -40,7 +40,14 @@ struct AppFolder {
     let projects = try found.projects.map { project throws(Failure) in
       (folder: Self.parent(project), project: try Self.read(project, in: root))
     }
-    let targets = projects.flatMap { one in one.project.targets.map { (folder: one.folder, target: $0) } }
+    var targets = projects.flatMap { one in one.project.targets.map { (folder: one.folder, target: $0) } }
+    if projects.isEmpty {
+      for path in found.generated {
+        let bytes = try FilePath.read("\(root)/\(path)", bytesMax: 1 << 20)
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        targets += GeneratedProject(parsing: bytes).targets.map { (folder: folder, target: $0) }
+      }
+    }
     if targets.contains(where: { $0.target.isApp }) {
       let apps = targets.filter { $0.target.isApp && !$0.target.isWatch }.map(\.target.name)
       name = try Self.choose(apps, app, in: shown) ?? URL(fileURLWithPath: root).lastPathComponent
@@ -50,7 +57,7 @@ struct AppFolder {
         throw .input("--app: found \"\(TerminalText.escape(app))\", expected no name: \(shown) has no Xcode project")
       }
       name = URL(fileURLWithPath: root).lastPathComponent
-      takeFolders(found.swift)
+      takeFolders(found)
     }
     guard files.values.contains(where: { !$0.isEmpty }) else {
       throw .input("adopt: found no Swift file in \(shown), expected an app's folder")
@@ -88,6 +95,8 @@ struct AppFolder {
     var swift: [String] = []
     var projects: [String] = []
     var packages: [String] = []
+    /// Descriptions of which XcodeGen makes a project.
+    var generated: [String] = []
     var objectiveC: [String] = []
     var tooLarge: [String] = []
   }
@@ -114,6 +123,8 @@ struct AppFolder {
       let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
       if name == "project.pbxproj" {
         listing.projects.append(path)
+      } else if name == "project.yml" || name == "project.yaml" {
+        listing.generated.append(path)
       } else if name == "Package.swift" {
         listing.packages.append(path.split(separator: "/").dropLast().joined(separator: "/"))
       } else if name.hasSuffix(".swift") {
@@ -131,6 +142,7 @@ struct AppFolder {
     }
     listing.swift.sort()
     listing.projects.sort()
+    listing.generated.sort()
     return listing
   }
 
@@ -152,8 +164,8 @@ struct AppFolder {
       for file in target.files.map({ folder.isEmpty ? $0 : "\(folder)/\($0)" }) where known.contains(Self.plain(file)) {
         own.insert(Self.plain(file))
       }
-      for group in target.folders.map({ folder.isEmpty ? $0 : "\(folder)/\($0)" }) {
-        let except = Set(target.exceptions.map { folder.isEmpty ? $0 : "\(folder)/\($0)" })
+      for group in target.folders.map({ Self.plain(folder.isEmpty ? $0 : "\(folder)/\($0)") }) {
+        let except = Set(target.exceptions.map { Self.plain(folder.isEmpty ? $0 : "\(folder)/\($0)") })
         own.formUnion(found.swift.filter { $0.hasPrefix(group + "/") && !except.contains($0) })
       }
       for role in DeviceRole.allCases where target.isLibrary && !target.isWatch || target.isWatch == (role == .watch) {
@@ -178,7 +190,10 @@ struct AppFolder {
   }
 
   /// Without a project, the names of folders say it.
-  private mutating func takeFolders(_ swift: [String]) {
+  private mutating func takeFolders(_ found: Listing) {
+    let packages = found.packages.filter { !$0.isEmpty }.map { "\($0)/Sources/" }
+    // A package of the app's own is for both, whatever the folder around it is called.
+    func isPackaged(_ path: String) -> Bool { packages.contains { path.hasPrefix($0) } }
     func folders(_ path: String) -> String { path.split(separator: "/").dropLast().joined(separator: "/").lowercased() }
     func isWatch(_ path: String) -> Bool { folders(path).replacing("watchconnectivity", with: "").contains("watch") }
     func isPhone(_ path: String) -> Bool {
@@ -190,14 +205,14 @@ struct AppFolder {
           || $0.hasSuffix("shared")
       }
     }
-    let code = swift.filter { path in
+    let code = found.swift.filter { path in
       let parts = path.split(separator: "/")
       return parts.last != "Package.swift" && !parts.contains { $0 == "Tests" || $0.hasSuffix("Tests") }
     }
-    let hasPhone = code.contains { isPhone($0) && !isWatch($0) }
+    let hasPhone = code.contains { isPhone($0) && !isWatch($0) && !isPackaged($0) }
     for path in code {
       let isForWatch = isWatch(path)
-      let isForBoth = !isForWatch && !isPhone(path) && (hasPhone || isShared(path))
+      let isForBoth = !isForWatch && (isPackaged(path) || !isPhone(path) && (hasPhone || isShared(path)))
       if isForWatch || isForBoth { files[.watch, default: []].append(path) }
       if !isForWatch { files[.phone, default: []].append(path) }
     }

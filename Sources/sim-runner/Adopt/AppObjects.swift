@@ -41,6 +41,11 @@ struct AppObjects {
   init(types: [String: SwiftDeclaration], users: Set<String> = [], inner: Set<String> = []) {
     self.types = types
     let classes = types.values.filter { ["class", "actor"].contains($0.kind) && !$0.isPrivate && !$0.isGeneric }
+    // As on a device, what the app does first it does before it has a delegate.
+    for name in types.values.filter({ $0.kind == "struct" && $0.inherits.contains("App") }).map(\.name).sorted() {
+      made.append(name)
+      lines.append(Line(code: "let \(Self.variable(name)) = \(name)()", about: "begins the app: `\(name).init`"))
+    }
     let delegates = classes.filter { $0.inherits.contains("WCSessionDelegate") }.map(\.name).sorted()
     let screens = classes.filter { Self.isScreen($0) || users.contains($0.name) }.map(\.name).sorted()
     let applications = classes.filter { one in one.inherits.contains { Self.applications[$0] != nil } }.map(\.name)

@@ -56,7 +56,9 @@ struct AppPlan {
           sources[$0]?.parser.declarations.filter { ["class", "actor"].contains($0.kind) }.map(\.name) ?? []
         })
       for (path, source) in sources.sorted(by: { $0.key < $1.key }) where !chosen.contains(path) && isUsable(path) {
-        let isModel = source.parser.declarations.contains { ["class", "actor"].contains($0.kind) }
+        let isModel = source.parser.declarations.contains {
+          ["class", "actor"].contains($0.kind) || $0.inherits.contains("App")
+        }
         guard isModel, source.parser.words.keys.contains(where: names.contains) else { continue }
         add(path)
         isNew = true
@@ -90,7 +92,9 @@ struct AppPlan {
       let classes = source.parser.declarations.filter { ["class", "actor"].contains($0.kind) }.map(\.name)
       if source.imports.contains("WatchConnectivity") { users.formUnion(classes) }
       for name in classes
-      where chosen.contains(where: { $0.path != source.path && !$0.parser.calls(of: name).isEmpty }) {
+      where chosen.contains(where: {
+        $0.path != source.path && !$0.isOfApp && !$0.parser.calls(of: name).isEmpty
+      }) {
         inner.insert(name)
       }
     }

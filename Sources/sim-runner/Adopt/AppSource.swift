@@ -11,11 +11,19 @@ struct AppSource {
   private(set) var parser: SwiftParser
   /// The names of declarations that are left out, as they belong to the user interface.
   private(set) var blanked: [String] = []
+  /// A class that SwiftData stores.
+  struct Model {
+    var name: String
+    /// The properties of which no two objects have the same value.
+    var unique: [String]
+  }
+
+  private(set) var models: [Model] = []
   /// Modules that are imported and missing.
   private(set) var missingModules: [String] = []
 
   private static let viewTypes: Set<String> = [
-    "View", "App", "Scene", "Widget", "WidgetBundle", "PreviewProvider", "ViewModifier", "ButtonStyle", "LabelStyle",
+    "View", "Scene", "Widget", "WidgetBundle", "PreviewProvider", "ViewModifier", "ButtonStyle", "LabelStyle",
     "ToggleStyle", "Shape", "InsettableShape", "Layout", "UIViewRepresentable", "UIViewControllerRepresentable",
     "WKInterfaceObjectRepresentable", "UIViewController", "UITableViewController", "UICollectionViewController",
     "UIHostingController", "UIView", "UITableViewCell", "UICollectionViewCell", "UIButton", "UILabel",
@@ -26,11 +34,21 @@ struct AppSource {
   /// Types of the user interface in the type of a member.
   private static let viewWords: Set<String> = [
     "View", "Color", "Image", "Font", "LinearGradient", "Gradient", "Text", "UIColor", "UIImage", "UIFont",
-    "EnvironmentValues", "AnyView", "Angle", "ShapeStyle", "Edge", "Alignment", "LocalizedStringKey", "ForEach",
+    "EnvironmentValues", "AnyView", "Scene", "Angle", "ShapeStyle", "Edge", "Alignment", "LocalizedStringKey",
+    "ForEach",
+  ]
+  /// What joins the app to its delegate, which the program does in its place.
+  private static let adaptors: Set<String> = [
+    "UIApplicationDelegateAdaptor", "WKApplicationDelegateAdaptor", "WKExtensionDelegateAdaptor", "Environment",
+    "SceneStorage", "FocusedValue", "GestureState",
   ]
   private static let lostAttributes = [
     "main", "UIApplicationMain", "NSApplicationMain", "objcMembers", "objc", "nonobjc",
   ]
+  /// What SwiftData's macros read of a class and its properties.
+  private static let modelAttributes = ["Attribute", "Relationship"]
+  private static let observed = ["Model": "Observable", "Transient": "ObservationIgnored"]
+  private static let modelMacros: Set<String> = ["Unique", "Index"]
 
   init(path: String, bytes: [UInt8], role: DeviceRole) {
     self.path = path
@@ -39,27 +57,38 @@ struct AppSource {
     parser = SwiftParser(text)
     var blanks: [(Int, Int)] = []
     for one in parser.declarations { Self.addBlanks(of: one, in: "", to: &blanks, names: &blanked) }
+    for one in parser.declarations where one.kind == "class" && one.attributes.contains("Model") {
+      let unique = one.members.filter { member in
+        member.attributes.contains("Attribute")
+          && String(decoding: text[member.start..<member.end], as: UTF8.self).contains(".unique")
+      }
+      models.append(Model(name: one.name, unique: unique.map(\.name)))
+    }
     for (start, end) in blanks { blank(start..<end) }
     decide(truth)
-    if !blanks.isEmpty || !missingModules.isEmpty { parser = SwiftParser(text) }
+    if !models.isEmpty || !blanks.isEmpty || !missingModules.isEmpty { parser = SwiftParser(text) }
   }
 
   private static func addBlanks(
     of one: SwiftDeclaration, in place: String, to blanks: inout [(Int, Int)], names: inout [String]
   ) {
     let isView =
-      one.isType && one.inherits.contains(where: viewTypes.contains)
+      one.isType && (one.inherits.contains(where: viewTypes.contains) || one.inherits.contains("App") && !one.begins)
       || one.kind == "extension" && (viewWords.contains(one.name) || one.inherits.contains(where: viewTypes.contains))
-      || one.kind == "macro" && one.name == "Preview"
+      || one.kind == "macro" && (one.name == "Preview" || !place.isEmpty && modelMacros.contains(one.name))
     let hasViewType =
       ["var", "let", "func"].contains(one.kind)
-      && one.type.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains { viewWords.contains(String($0)) }
+      && (one.attributes.contains(where: adaptors.contains) || Self.isShown(one.type))
     if isView || hasViewType {
       blanks.append((one.start, one.end))
       if one.kind != "macro" { names.append(place + one.name) }
     } else {
       for member in one.members { addBlanks(of: member, in: "\(place)\(one.name).", to: &blanks, names: &names) }
     }
+  }
+
+  private static func isShown(_ type: String) -> Bool {
+    type.split { !$0.isLetter && !$0.isNumber }.contains { viewWords.contains(String($0)) }
   }
 
   private mutating func blank(_ range: Range<Int>) {
@@ -79,19 +108,30 @@ struct AppSource {
       if token.kind == .directive {
         let resolved = truth.resolve(token.text)
         if resolved != token.text { edits.append((token.start..<token.end, Array(resolved.utf8))) }
-      } else if token.text == "@", index + 1 < tokens.count, Self.lostAttributes.contains(tokens[index + 1].text) {
-        var end = tokens[index + 1].end
-        if index + 2 < tokens.count, tokens[index + 2].text == "(", tokens[index + 2].start == end,
-          let close = tokens[(index + 2)...].first(where: { $0.text == ")" })
-        {
-          end = close.end
+      } else if !models.isEmpty, token.text == "@", index + 1 < tokens.count,
+        let other = Self.observed[tokens[index + 1].text]
+      {
+        // There are no macros but Swift's own here: what SwiftData stores it also observes.
+        edits.append((tokens[index + 1].start..<tokens[index + 1].end, Array(other.utf8)))
+      } else if token.text == "@", index + 1 < tokens.count,
+        Self.lostAttributes.contains(tokens[index + 1].text)
+          || !models.isEmpty && Self.modelAttributes.contains(tokens[index + 1].text)
+      {
+        var (last, depth) = (index + 1, 0)
+        if index + 2 < tokens.count, tokens[index + 2].text == "(", tokens[index + 2].start == tokens[last].end {
+          repeat {
+            last += 1
+            depth += tokens[last].text == "(" ? 1 : tokens[last].text == ")" ? -1 : 0
+          } while depth > 0 && last + 1 < tokens.count
         }
-        blank(token.start..<end)
+        blank(token.start..<tokens[last].end)
       }
     }
     for (range, bytes) in edits.reversed() { text.replaceSubrange(range, with: bytes) }
   }
 
+  /// Whether it has the app itself, whose views would make what the program makes.
+  var isOfApp: Bool { parser.declarations.contains { $0.kind == "struct" && $0.inherits.contains("App") } }
   var imports: Set<String> { Set(parser.imports.map(\.module)) }
   /// Whether nothing is left of it.
   var isEmpty: Bool { parser.declarations.isEmpty }

@@ -3,6 +3,15 @@ struct AppStubs {
   enum Kind { case type, superclass, requirement }
 
   private(set) var kinds: [String: Kind] = [:]
+  /// A member that a type of Wristwire's modules lacks.
+  struct Member: Hashable {
+    var type: String
+    var name: String
+    var isStatic: Bool
+  }
+
+  /// The members that types lack, with the modules in which these may be.
+  private(set) var members: [Member: Set<String>] = [:]
   /// Types that cannot be stubbed, and why.
   private(set) var impossible: [String: String] = [:]
 
@@ -27,6 +36,30 @@ struct AppStubs {
       kinds[name] = isSuperclass && !isProtocol ? .superclass : .requirement
     }
     return true
+  }
+
+  /// Adds a stub of a member of a type that is not the app's.
+  ///
+  /// - Returns: Whether it is new.
+  mutating func add(
+    _ name: String, ofType type: String, isStatic: Bool, imports: Set<String>, for plan: AppPlan
+  ) -> Bool {
+    let type = type.last == "?" ? String(type.dropLast()) : type
+    let isName = type.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
+    guard isName, type.first?.isUppercase == true, name.first?.isLowercase == true, !name.contains("("),
+      !["Any", "Self", "StubMember"].contains(type), kinds[type] == nil, plan.types[type] == nil
+    else { return false }
+    let member = Member(type: type, name: name, isStatic: isStatic)
+    guard members[member] == nil else { return false }
+    members[member] = imports.intersection(DeviceTruth.products)
+    return true
+  }
+
+  /// The members that what is compiled uses, by their types.
+  func orderedMembers(_ plan: AppPlan) -> [(member: Member, uses: Int)] {
+    members.keys.map { (member: $0, uses: plan.uses(of: $0.name)) }.filter { $0.uses > 0 }.sorted {
+      ($0.member.type, $0.member.name) < ($1.member.type, $1.member.name)
+    }
   }
 
   /// In the order of their use, the most used first.
@@ -65,6 +98,22 @@ struct AppStubs {
         text += "  public convenience init(\(list)) { self.init() }\n"
       }
       text += "}\n"
+    }
+    return text + memberText(for: plan, sources)
+  }
+
+  private func memberText(for plan: AppPlan, _ sources: [AppSource]) -> String {
+    let used = orderedMembers(plan).map(\.member)
+    let modules = used.reduce(into: Set<String>()) { $0.formUnion(members[$1] ?? []) }
+    var text = modules.sorted().map { "import \($0)\n" }.joined()
+    for one in used {
+      let path = "\"\(one.type).\(one.name)\""
+      text += "\nextension \(one.type) {\n  \(one.isStatic ? "static " : "")var `\(one.name)`: "
+      let isOnlySet = sources.allSatisfy { $0.parser.isOnlySet(one.name) }
+      text +=
+        isOnlySet
+        ? "Any? {\n    get { nil }\n    set { Simulation.reportStub(\(path)) }\n  }\n}\n"
+        : "StubMember { StubMember(path: \(path)) }\n}\n"
     }
     return text
   }

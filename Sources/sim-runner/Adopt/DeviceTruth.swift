@@ -16,7 +16,7 @@ struct DeviceTruth {
   static let products = [
     "WatchConnectivity", "HealthKit", "WatchKit", "UIKit", "Combine", "os", "OSLog", "SwiftUI", "AppleFoundation",
     "CoreLocation", "CoreMotion", "AVFoundation", "Speech", "UserNotifications", "ActivityKit", "EventKit", "WidgetKit",
-    "WristwireSupport",
+    "SwiftData", "AppleNetworking", "WristwireSupport",
   ]
   /// Those that watches do not have.
   private static let phoneModules: Set = ["ActivityKit", "Speech"]

@@ -31,6 +31,8 @@ struct SwiftDeclaration {
 
   static let types: Set<String> = ["class", "struct", "enum", "actor", "protocol"]
   var isType: Bool { Self.types.contains(kind) }
+  /// Whether it has an initializer of its own without arguments, with which an app begins.
+  var begins: Bool { members.contains { $0.kind == "init" && $0.parameters.isEmpty } }
   var isPrivate: Bool { modifiers.contains("private") || modifiers.contains("fileprivate") }
 }
 
@@ -94,6 +96,14 @@ struct SwiftParser {
   /// The names after `NAME.`.
   func members(of name: String) -> Set<String> {
     Set(tokens.indices.filter { text($0) == name && text($0 + 1) == "." && isWord($0 + 2) }.map { text($0 + 2) })
+  }
+
+  /// Whether every use of a member gives it a value: `x.NAME = 1`.
+  func isOnlySet(_ name: String) -> Bool {
+    tokens.indices.allSatisfy { index in
+      text(index) != name || text(index - 1) != "."
+        || text(index + 1) == "=" && !(text(index + 2) == "=" && tokens[index + 2].start == tokens[index + 1].end)
+    }
   }
 
   /// Whether a type is used with arguments of its own: `NAME<Int>`.

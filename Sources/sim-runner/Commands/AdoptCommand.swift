@@ -116,7 +116,8 @@ enum AdoptCommand: Command {
       let (plan, objects) = (device.plan, device.objects)
       Terminal.print(
         "\(plan.role.title): \(plan.chosen.count) files\(isBuilt ? " compiled" : ""), "
-          + "\(device.stubs.ordered(plan).count) types stubbed, \(plan.leftOut.count) files left out, "
+          + "\(device.stubs.ordered(plan).count) types and \(device.stubs.orderedMembers(plan).count) members stubbed, "
+          + "\(plan.leftOut.count) files left out, "
           + "\(objects?.hands.count ?? 0) acts"
       )
     }

@@ -132,4 +132,121 @@ import Testing
   func `a project that is none is refused`(text: String) {
     #expect(XcodeProject(parsing: Array(text.utf8)) == nil)
   }
+
+  @Test func `an app of SwiftUI keeps what it does at its start, without what it shows`() {
+    let text = """
+      import SwiftUI
+      @main
+      struct RunApp: App {
+        @UIApplicationDelegateAdaptor(Delegate.self) private var delegate
+        @State private var link = Link.shared
+        init() { Link.shared.begin(from: "start") }
+        var body: some Scene { WindowGroup { Page().task { link.more() } } }
+      }
+      """
+    let source = AppSource(path: "RunApp.swift", bytes: Array(text.utf8), role: .phone)
+    #expect(source.blanked == ["RunApp.delegate", "RunApp.body"] && source.isOfApp)
+    let result = String(decoding: source.text, as: UTF8.self)
+    #expect(result.contains("struct RunApp: App") && !result.contains("Adaptor") && !result.contains("@main"))
+    let objects = AppObjects(types: ["RunApp": source.parser.declarations[0]])
+    #expect(objects.lines.map(\.code) == ["let theRunApp = RunApp()"])
+    // One that does nothing at its start is a view like any other.
+    let plain = AppSource(
+      path: "P.swift", bytes: Array("struct P: App { var body: some Scene { W() } }".utf8), role: .phone)
+    #expect(plain.isEmpty)
+  }
+
+  @Test func `a class of SwiftData is observed, and its unique properties are known`() {
+    let text = """
+      import SwiftData
+      @Model final class Lap {
+        @Attribute(.unique, hashModifier: "a(b)") var id: UUID
+        @Relationship(deleteRule: .cascade, inverse: \\Other.lap) var others: [Other] = []
+        @Transient var isShown = false
+        #Index<Lap>([\\.id])
+        init(id: UUID) { self.id = id }
+      }
+      """
+    let source = AppSource(path: "Lap.swift", bytes: Array(text.utf8), role: .watch)
+    let result = String(decoding: source.text, as: UTF8.self)
+    #expect(source.models.map(\.name) == ["Lap"] && source.models.first?.unique == ["id"])
+    for lost in ["@Model", "@Attribute", "@Relationship", "@Transient", "#Index", "hashModifier"] {
+      #expect(!result.contains(lost), "\(lost)")
+    }
+    #expect(result.contains("@Observable final class Lap") && result.contains("@ObservationIgnored var isShown"))
+    #expect(result.split(separator: "\n", omittingEmptySubsequences: false).count == 8)
+    // A property wrapper of the app's own with such a name stays.
+    let own = AppSource(path: "O.swift", bytes: Array("struct O { @Attribute(1) var a: Int }".utf8), role: .watch)
+    #expect(String(decoding: own.text, as: UTF8.self).contains("@Attribute(1)"))
+  }
+
+  @Test func `a member that a type of ours lacks is stubbed as it is used`() {
+    let text = """
+      import UIKit
+      final class Link: NSObject {
+        func look() { UIDevice.current.lock(1); UIDevice.current.tint = true; if UIDevice.current.tone == 1 {} }
+      }
+      """
+    let source = AppSource(path: "Link.swift", bytes: Array(text.utf8), role: .phone)
+    #expect(source.parser.isOnlySet("tint") && !source.parser.isOnlySet("lock") && !source.parser.isOnlySet("tone"))
+    let link = AppSource(
+      path: "Session.swift", bytes: Array("import WatchConnectivity\nlet link = Link()".utf8), role: .phone)
+    let plan = AppPlan(role: .phone, sources: [source, link])
+    #expect(plan.chosen == ["Link.swift", "Session.swift"])
+    var stubs = AppStubs()
+    let imports: Set = ["UIKit", "Lottie"]
+    // Known already, the app's own, or of no type that can be extended.
+    let asked = [
+      ("lock", "UIDevice"), ("tint", "UIDevice?"), ("lock", "UIDevice"), ("x", "Link"), ("x", "[Int]"),
+      ("x", "any Error"),
+    ]
+    let added = asked.map { name, type in
+      stubs.add(name, ofType: type, isStatic: false, imports: imports, for: plan)
+    }
+    #expect(added == [true, true, false, false, false, false])
+    let result = stubs.text(for: plan)
+    #expect(result.contains("import UIKit\n") && !result.contains("Lottie"))
+    #expect(result.contains("var `lock`: StubMember { StubMember(path: \"UIDevice.lock\") }"))
+    #expect(result.contains("var `tint`: Any? {"))
+  }
+
+  @Test func `the description of a project says which files are whose`() {
+    let text = """
+      name: Run
+      targets:
+        Run:
+          type: application
+          platform: iOS
+          sources:
+            - path: App
+              excludes: ["x"]
+            - Common # both
+          settings:
+            base:
+              type: no
+        "RunWatch":
+          type: application.watchapp2
+          platform: watchOS
+          sources: [Watch, Common]
+        Kit:
+          type: framework
+          supportedDestinations: [iOS, watchOS]
+        RunTests:
+          type: bundle.unit-test
+          sources: Tests
+      schemes:
+        Run:
+          build: {}
+      """
+    let targets = GeneratedProject(parsing: Array(text.utf8)).targets
+    #expect(targets.map(\.name) == ["Run", "RunWatch", "Kit", "RunTests"])
+    #expect(targets.map(\.folders) == [["App", "Common"], ["Watch", "Common"], ["Kit"], ["Tests"]])
+    #expect(targets.map(\.isWatch) == [false, true, false, false])
+    #expect(targets.map(\.isApp) == [true, true, false, false] && targets[2].isLibrary)
+  }
+
+  @Test(arguments: ["", "targets:", "targets:\n  A", "targets:\n- x\n- y", ":::", "targets:\n  A:\n    sources:\n"])
+  func `a description that says nothing has no files`(text: String) {
+    #expect(GeneratedProject(parsing: Array(text.utf8)).targets.allSatisfy { $0.files.isEmpty })
+  }
 }
