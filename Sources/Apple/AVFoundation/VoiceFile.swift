@@ -62,6 +62,28 @@ package struct VoiceFile {
   /// Nil for a file that no recorder of this module has completed.
   package init?(contentsOf url: URL) {
     guard let data = try? Data(contentsOf: url) else { return nil }
+    self.init(data)
+  }
+
+  /// How long a WAV file is: the size of its sound by the bytes a second of its format; nil for another file.
+  package static func secondsOfWave(_ data: Data) -> TimeInterval? {
+    let data = Data(data)
+    func number(_ place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(data[place + $1]) << (8 * $1) } }
+    guard data.count >= 12, data.prefix(4) == Data("RIFF".utf8), data[8..<12] == Data("WAVE".utf8) else { return nil }
+    var (place, rate) = (12, 0)
+    while place + 8 <= data.count {
+      let (name, size) = (data[place..<place + 4], number(place + 4))
+      if name == Data("fmt ".utf8), place + 20 <= data.count { rate = number(place + 16) }
+      if name == Data("data".utf8) {
+        return rate > 0 ? Double(min(size, data.count - place - 8)) / Double(rate) : nil
+      }
+      place += 8 + size + size % 2
+    }
+    return nil
+  }
+
+  /// Nil for what no recorder of this module has completed.
+  package init?(_ data: Data) {
     var place = data.startIndex
     while data.endIndex - place >= 8 {
       let length = Int(data[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
