@@ -1,7 +1,7 @@
 public import CoreLocation
 import DeviceClient
 public import Foundation
-package import HealthSim
+import HealthSim
 
 /// Builds a workout: begin, samples and events, end, finish.
 ///
@@ -264,57 +264,5 @@ public final class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     guard shouldCollectWorkoutEvents else { return }
     super.receive(event: event)
     queue.async { [self] in delegate?.workoutBuilderDidCollectEvent(self) }
-  }
-}
-
-/// Builds a series of samples.
-public class HKSeriesBuilder: NSObject, @unchecked Sendable {}
-
-/// Builds a workout's route; one of a workout builder is finished by that one's `finishWorkout`.
-public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
-  private let workoutBuilder: HKWorkoutBuilder?
-
-  public init(healthStore: HKHealthStore, device: HKDevice?) { workoutBuilder = nil }
-  init(of builder: HKWorkoutBuilder) { workoutBuilder = builder }
-
-  /// Adds points, each with the fields of a location.
-  package func insert(_ points: [DeviceValue], _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
-    guard let workoutBuilder else {
-      HealthClient.reportMissing("HKWorkoutRouteBuilder.insertRouteData of a builder without a workout builder")
-      return completion(false, HKError(.errorInvalidArgument))
-    }
-    HealthClient.shared.call("builder.addRoute", [workoutBuilder.session, DeviceField("points", .list(points))]) {
-      completion($0.code == 0, $0.error)
-    }
-  }
-
-  /// Adds positions, in any order.
-  public func insertRouteData(
-    _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-  ) {
-    let points = routeData.map { location in
-      DeviceValue.record([
-        DeviceField("at", .integer(location.timestamp.nanoseconds)),
-        DeviceField("latitude", .number(location.coordinate.latitude)),
-        DeviceField("longitude", .number(location.coordinate.longitude)),
-        DeviceField("altitude", .number(location.altitude)), DeviceField("speed", .number(location.speed)),
-        DeviceField("course", .number(location.course)),
-        DeviceField("horizontalAccuracy", .number(location.horizontalAccuracy)),
-        DeviceField("verticalAccuracy", .number(location.verticalAccuracy)),
-      ])
-    }
-    insert(points, completion)
-  }
-  public func insertRouteData(_ routeData: [CLLocation]) async throws {
-    try await throwing { done in self.insertRouteData(routeData) { done($0, $1) } }
-  }
-
-  /// Fails for the builder of a workout builder; its route is saved nevertheless.
-  public func finishRoute(
-    with workout: HKWorkout, metadata: [String: Any]?,
-    completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
-  ) {
-    let text = "This route builder is attached to a workout builder and will be finished with the workout builder"
-    HealthClient.shared.answers.async { completion(nil, healthError(3, text)) }
   }
 }

@@ -3,6 +3,7 @@ import Link
 /// Workout builders: their order of calls, and what they save.
 extension HealthDaemon {
   mutating func carryOutBuilder(_ request: DeviceMessage) {
+    if request.name == "builder.saveRoute" { return saveRoute(request) }
     let id = UInt64(bitPattern: request.fields.integer("session"))
     // A builder without a session has an entry of its own, which is never started.
     if sessions[id] == nil {
@@ -131,7 +132,7 @@ extension HealthDaemon {
     let workout = makeWorkout(of: session)
     store.attach(session.builder.samples, to: workout.uuid)
     store.add(workout)
-    if !session.builder.route.isEmpty { store.add(makeRoute(of: session, workout)) }
+    if !session.builder.route.isEmpty { store.add(makeRoute(session.builder.route, of: workout)) }
     let distance = session.builder.statistics.first { $0.type.contains("Distance") }?.sum ?? 0
     record(HealthWorkoutSaved.self) {
       $0.workout = workout.uuid
@@ -168,13 +169,32 @@ extension HealthDaemon {
     return workout
   }
 
-  private mutating func makeRoute(of session: WorkoutSessionState, _ workout: HealthSample) -> HealthSample {
+  /// Saves the route of a builder of its own with a workout that is saved already.
+  private mutating func saveRoute(_ request: DeviceMessage) {
+    guard access(to: HealthType.route).share == 2, access(to: HealthType.workout).share == 2 else {
+      return refuse(request, code: HealthCode.denied, "Not authorized")
+    }
+    let (points, uuid) = (request.fields.list("points"), request.fields.identifier("workout"))
+    let workout = store.entries.first { $0.sample.uuid == uuid && $0.sample.kind == .workout }?.sample
+    guard let workout, !points.isEmpty else {
+      let why = points.isEmpty ? "Unable to finish a route without data" : "the workout is not saved"
+      return refuse(request, code: HealthCode.invalidArgument, why)
+    }
+    var route = makeRoute(points, of: workout)
+    route.metadata = request.fields.fields("metadata")
+    store.add(route)
+    answer(request, code: 0, text: "", [DeviceField("route", route.encoded)])
+    tellObservers(of: [HealthType.route])
+    scheduleSync()
+  }
+
+  private mutating func makeRoute(_ points: [DeviceValue], of workout: HealthSample) -> HealthSample {
     var route = workout
     route.kind = .route
     route.uuid = drawIdentifier()
     route.type = HealthType.route
     route.metadata = []
-    route.details = [DeviceField("points", .list(session.builder.route))]
+    route.details = [DeviceField("points", .list(points))]
     route.workout = workout.uuid
     return route
   }

@@ -69,7 +69,9 @@ struct AdoptRounds {
         lines[problem.line - AdoptedPackage.mainHeadLines - 1] = problem.text
         continue
       }
-      if canAdd, add(problem.text, index, in: origins[problem.path]) {
+      if canAdd, addOptional(problem, index, in: origins[problem.path]) {
+        hasAdded = true
+      } else if canAdd, add(problem.text, index, in: origins[problem.path]) {
         hasAdded = true
       } else if let path = origins[problem.path], refused[path] == nil {
         refused[path] = "line \(problem.line): \(problem.text)"
@@ -89,6 +91,16 @@ struct AdoptRounds {
     if package.devices[index].objects != nil {
       package.devices[index].objects = package.devices[index].plan.objects
     }
+  }
+
+  /// Makes a stub's member that is bound by `if let` one that may be missing; false for another error.
+  private mutating func addOptional(_ problem: Problem, _ index: Int, in path: String?) -> Bool {
+    guard problem.text.hasPrefix("initializer for conditional binding must have Optional type, not 'StubMember'"),
+      let source = path.flatMap({ package.devices[index].plan.sources[$0] })
+    else { return false }
+    let lines = source.text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard lines.indices.contains(problem.line - 1) else { return false }
+    return package.devices[index].stubs.addOptional(boundBy: String(decoding: lines[problem.line - 1], as: UTF8.self))
   }
 
   /// Adds what an error misses; false if there is nothing to add.

@@ -12,6 +12,8 @@ struct AppStubs {
 
   /// The members that types lack, with the modules in which these may be.
   private(set) var members: [Member: Set<String>] = [:]
+  /// Members of stubs of which the app asks whether they are there.
+  private(set) var optionalMembers: Set<String> = []
   /// Types that cannot be stubbed, and why.
   private(set) var impossible: [String: String] = [:]
 
@@ -55,6 +57,17 @@ struct AppStubs {
     return true
   }
 
+  /// Makes what a line binds a member that may be missing: `if let plan = Store.shared.plan {`.
+  ///
+  /// - Returns: Whether it is new.
+  mutating func addOptional(boundBy line: String) -> Bool {
+    let names = line.matches(of: /=\s*[A-Za-z_][A-Za-z0-9_]*(?:\??\.[A-Za-z_][A-Za-z0-9_]*)*\.([A-Za-z_][A-Za-z0-9_]*)/)
+      .map { String($0.output.1) }
+    let new = Set(names).subtracting(optionalMembers)
+    optionalMembers.formUnion(new)
+    return !new.isEmpty
+  }
+
   /// The members that what is compiled uses, by their types.
   func orderedMembers(_ plan: AppPlan) -> [(member: Member, uses: Int)] {
     members.keys.map { (member: $0, uses: plan.uses(of: $0.name)) }.filter { $0.uses > 0 }.sorted {
@@ -96,6 +109,13 @@ struct AppStubs {
       for labels in calls.sorted(by: { "\($0)" < "\($1)" }) {
         let list = labels.enumerated().map { "\($1 ?? "_") value\($0): Any?" }.joined(separator: ", ")
         text += "  public convenience init(\(list)) { self.init() }\n"
+      }
+      text += "}\n"
+    }
+    for (type, path) in [("Stub", "\\(type(of: self))"), ("StubMember", "\\(path)")] where !optionalMembers.isEmpty {
+      text += "\nextension \(type) {\n"
+      for name in optionalMembers.sorted() {
+        text += "  var `\(name)`: StubMember? { stubValue(\"\(path).\(name)\") }\n"
       }
       text += "}\n"
     }
