@@ -113,6 +113,22 @@ public final class HKHealthStore: NSObject, @unchecked Sendable {
     client.call("store.delete", [DeviceField("uuids", .list(uuids))]) { completion($0.code == 0, $0.error) }
   }
 
+  /// Deletes an app's own objects of a type; how many there were comes with the answer.
+  public func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
+    guard let type = objectType as? HKSampleType else { return 0 }
+    let found: [HKSample] = try await withCheckedThrowingContinuation { continuation in
+      let query = HKSampleQuery(
+        sampleType: type, predicate: predicate, limit: HKObjectQueryNoLimit, sortDescriptors: nil
+      ) { _, samples, error in
+        if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: samples ?? []) }
+      }
+      execute(query)
+    }
+    let own = found.filter { $0.sourceRevision.source == HKSource.default() }
+    if !own.isEmpty { try await delete(own) }
+    return own.count
+  }
+
   public func delete(_ object: HKObject) async throws { try await delete([object]) }
   public func delete(_ objects: [HKObject]) async throws {
     try await throwing { done in self.delete(objects) { done($0, $1) } }
@@ -156,6 +172,12 @@ public final class HKHealthStore: NSObject, @unchecked Sendable {
   /// No athlete of a run has said it.
   public func dateOfBirthComponents() throws -> DateComponents {
     HealthClient.reportMissing("HKHealthStore.dateOfBirthComponents")
+    throw healthError(11, "No data available for the specified predicate")
+  }
+
+  /// No athlete of a run has said it.
+  public func biologicalSex() throws -> HKBiologicalSexObject {
+    HealthClient.reportMissing("HKHealthStore.biologicalSex")
     throw healthError(11, "No data available for the specified predicate")
   }
 
@@ -218,4 +240,10 @@ func throwing(_ call: @escaping (@escaping @Sendable (Bool, (any Error)?) -> Voi
       }
     }
   }
+}
+
+public enum HKBiologicalSex: Int, Sendable { case notSet = 0, female, male, other }
+
+public final class HKBiologicalSexObject: NSObject, Sendable {
+  public let biologicalSex = HKBiologicalSex.notSet
 }

@@ -82,6 +82,19 @@ public final class UIApplication: NSObject {
     case .background: .background
     }
   }
+  public nonisolated static let openSettingsURLString = "app-settings:"
+  /// Opens another app: a fact `opened` of the run.
+  public func open(
+    _ url: URL, options: [String: Any] = [:], completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
+  ) {
+    DeviceServices.record("opened", json: "{\"scheme\":\"\(url.scheme?.filter(\.isLetter) ?? "")\"}")
+    DispatchQueue.main.async { completion?(true) }
+  }
+  public func canOpenURL(_ url: URL) -> Bool { true }
+  public func registerForRemoteNotifications() {
+    DeviceServices.report("uiKit", "the app calls UIApplication.registerForRemoteNotifications, which is not simulated")
+  }
+  public var backgroundRefreshStatus: UIBackgroundRefreshStatus { .available }
   /// Whether the screen stays on: a fact `idleTimer` of the run.
   public var isIdleTimerDisabled = false {
     didSet { DeviceServices.record("idleTimer", json: "{\"disabled\":\(isIdleTimerDisabled)}") }
@@ -158,6 +171,7 @@ public final class UIDevice: NSObject, @unchecked Sendable {
   public static let current = UIDevice()
   public var name: String { "iPhone" }
   public var model: String { "iPhone" }
+  public var localizedModel: String { "iPhone" }
   public var systemName: String { "iOS" }
   public var systemVersion: String { "18.0" }
   /// A name of this app on this device, which an installation keeps.
@@ -178,6 +192,8 @@ public final class UIDevice: NSObject, @unchecked Sendable {
   public nonisolated static let batteryLevelDidChangeNotification = Notification.Name("UIDeviceBatteryLevelDidChange")
   public nonisolated static let batteryStateDidChangeNotification = Notification.Name("UIDeviceBatteryStateDidChange")
 }
+
+public enum UIBackgroundRefreshStatus: Int, Sendable { case restricted = 0, denied, available }
 
 public enum UIUserInterfaceIdiom: Int, Sendable {
   case unspecified = -1

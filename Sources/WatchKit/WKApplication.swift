@@ -75,6 +75,18 @@ public final class WKApplication: NSObject {
     }
   }
   public var isApplicationRunningInDock: Bool { false }
+  /// Keeps the app in front for longer after the wrist goes down: not simulated.
+  public var isFrontmostTimeoutExtended: Bool {
+    get { false }
+    set {
+      DeviceServices.report("watchKit", "the app sets WKApplication.isFrontmostTimeoutExtended, which is not simulated")
+    }
+  }
+  public func enableWaterLock() { WKInterfaceDevice.current().enableWaterLock() }
+  public func registerForRemoteNotifications() {
+    DeviceServices.report(
+      "watchKit", "the app calls WKApplication.registerForRemoteNotifications, which is not simulated")
+  }
   public var isAutorotating: Bool {
     get { false }
     set { DeviceServices.report("watchKit", "the app sets WKApplication.isAutorotating, which is not simulated") }
@@ -173,5 +185,14 @@ public class WKRefreshBackgroundTask: NSObject, @unchecked Sendable {
 
 public final class WKApplicationRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {}
 public final class WKWatchConnectivityRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {}
-public final class WKSnapshotRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {}
-public final class WKURLSessionRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {}
+public final class WKSnapshotRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {
+  public func setTaskCompleted(
+    restoredDefaultState: Bool, estimatedSnapshotExpiration: Date?, userInfo: (any NSSecureCoding & NSObjectProtocol)?
+  ) { setTaskCompletedWithSnapshot(false) }
+}
+public final class WKURLSessionRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {
+  public var sessionIdentifier: String { "" }
+}
+
+/// What an app has found in the background.
+public enum WKBackgroundFetchResult: UInt, Sendable { case newData = 0, noData, failed }

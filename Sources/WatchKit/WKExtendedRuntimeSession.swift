@@ -59,6 +59,11 @@ public final class WKExtendedRuntimeSession: NSObject, @unchecked Sendable {
     DeviceServices.report("watchKit", "the app calls WKExtendedRuntimeSession.start(at:), which is not simulated")
   }
 
+  /// Plays a haptic until the user acts: a fact `haptic` of the run, once.
+  public func notifyUser(
+    hapticType: WKHapticType, repeatHandler: ((UnsafeMutablePointer<WKHapticType>) -> TimeInterval)? = nil
+  ) { WKInterfaceDevice.current().play(hapticType) }
+
   public func invalidate() { if state == .running { finish(.none) } }
 
   private func finish(_ reason: WKExtendedRuntimeSessionInvalidationReason) {

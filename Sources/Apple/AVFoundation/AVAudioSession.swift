@@ -109,6 +109,10 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
   public var secondaryAudioShouldBeSilencedHint: Bool { isOtherAudioPlaying }
   public var outputVolume: Float { 0.5 }
   public var sampleRate: Double { 48_000 }
+  /// The speaker and the microphone of the device itself: others are not simulated.
+  public var currentRoute: AVAudioSessionRouteDescription { AVAudioSessionRouteDescription() }
+  public var availableInputs: [AVAudioSessionPortDescription]? { [AVAudioSessionPortDescription(.builtInMic)] }
+  public func setPreferredInput(_ input: AVAudioSessionPortDescription?) throws {}
 
   public func setCategory(_ category: Category) throws { try setCategory(category, mode: .default) }
   public func setCategory(_ category: Category, options: CategoryOptions) throws {
@@ -221,5 +225,35 @@ public final class AVAudioApplication: NSObject, @unchecked Sendable {
     await withCheckedContinuation { continuation in
       requestRecordPermission { continuation.resume(returning: $0) }
     }
+  }
+}
+
+/// A way for sound.
+public final class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
+  public let portType: AVAudioSession.Port
+  public var portName: String { portType.rawValue }
+  public var uid: String { "Built-In \(portType.rawValue)" }
+  init(_ type: AVAudioSession.Port) { portType = type }
+}
+
+public final class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
+  public var inputs: [AVAudioSessionPortDescription] { [AVAudioSessionPortDescription(.builtInMic)] }
+  public var outputs: [AVAudioSessionPortDescription] { [AVAudioSessionPortDescription(.builtInSpeaker)] }
+}
+
+extension AVAudioSession {
+  public struct Port: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let builtInMic = Port(rawValue: "MicrophoneBuiltIn")
+    public static let builtInSpeaker = Port(rawValue: "Speaker")
+    public static let builtInReceiver = Port(rawValue: "Receiver")
+    public static let headphones = Port(rawValue: "Headphones")
+    public static let headsetMic = Port(rawValue: "MicrophoneWired")
+    public static let bluetoothA2DP = Port(rawValue: "BluetoothA2DPOutput")
+    public static let bluetoothHFP = Port(rawValue: "BluetoothHFP")
+    public static let bluetoothLE = Port(rawValue: "BluetoothLE")
+    public static let carAudio = Port(rawValue: "CarAudio")
+    public static let airPlay = Port(rawValue: "AirPlay")
   }
 }

@@ -35,3 +35,64 @@ public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSi
 
 /// Runs the closure: there is nothing to release here.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+
+extension ProcessInfo {
+  public enum ThermalState: Int, Sendable { case nominal = 0, fair, serious, critical }
+
+  /// No device of a run gets warm.
+  public var thermalState: ThermalState { .nominal }
+  public var isLowPowerModeEnabled: Bool { false }
+  public static let thermalStateDidChangeNotification = Notification.Name("NSProcessInfoThermalStateDidChange")
+}
+
+extension Notification.Name {
+  public static let NSProcessInfoPowerStateDidChange = Notification.Name("NSProcessInfoPowerStateDidChange")
+}
+
+extension NotificationCenter {
+  /// The notifications of a name as they come; those that nobody awaits wait.
+  public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
+    Notifications(self, name, object)
+  }
+
+  public struct Notifications: AsyncSequence, @unchecked Sendable {
+    public typealias Element = Notification
+
+    /// Ends the observation with the sequence.
+    private final class Observation: @unchecked Sendable {
+      let center: NotificationCenter
+      var token: (any NSObjectProtocol)?
+      init(_ center: NotificationCenter) { self.center = center }
+      deinit { if let token { center.removeObserver(token) } }
+    }
+
+    private let stream: AsyncStream<UncheckedNotification>
+    private let observation: Observation
+
+    fileprivate init(_ center: NotificationCenter, _ name: Notification.Name, _ object: AnyObject?) {
+      let (stream, continuation) = AsyncStream.makeStream(of: UncheckedNotification.self)
+      self.stream = stream
+      observation = Observation(center)
+      observation.token = center.addObserver(forName: name, object: object, queue: nil) {
+        continuation.yield(UncheckedNotification(value: $0))
+      }
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private let observation: Observation
+      private var iterator: AsyncStream<UncheckedNotification>.Iterator
+
+      fileprivate init(_ sequence: Notifications) {
+        (observation, iterator) = (sequence.observation, sequence.stream.makeAsyncIterator())
+      }
+
+      public mutating func next() async -> Notification? { await iterator.next()?.value }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+  }
+}
+
+private struct UncheckedNotification: @unchecked Sendable {
+  let value: Notification
+}

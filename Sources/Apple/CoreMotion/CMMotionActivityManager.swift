@@ -74,6 +74,22 @@ public final class CMMotionManager: NSObject, @unchecked Sendable {
   public func startDeviceMotionUpdates() { Self.reportMissing("startDeviceMotionUpdates") }
   public func startAccelerometerUpdates() { Self.reportMissing("startAccelerometerUpdates") }
   public func startGyroUpdates() { Self.reportMissing("startGyroUpdates") }
+  public func startDeviceMotionUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping (CMDeviceMotion?, (any Error)?) -> Void
+  ) { Self.reportMissing("startDeviceMotionUpdates") }
+  public func startAccelerometerUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping (CMAccelerometerData?, (any Error)?) -> Void
+  ) { Self.reportMissing("startAccelerometerUpdates") }
+  public func startGyroUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping (CMGyroData?, (any Error)?) -> Void
+  ) { Self.reportMissing("startGyroUpdates") }
+  public var isDeviceMotionActive: Bool { false }
+  public var isAccelerometerActive: Bool { false }
+  public var isGyroActive: Bool { false }
+  public var gyroUpdateInterval: TimeInterval = 0
+  public var deviceMotion: CMDeviceMotion? { nil }
+  public var accelerometerData: CMAccelerometerData? { nil }
+  public var gyroData: CMGyroData? { nil }
   public func stopDeviceMotionUpdates() {}
   public func stopAccelerometerUpdates() {}
   public func stopGyroUpdates() {}
