@@ -28,7 +28,7 @@ struct DrawnPhone {
     let ingestion: JSONFields = [
       "history": .integer(history), "every": .string("\(dice.pick([1, 3, 6, 24]))h"),
       "failures": denials.isEmpty ? nil : .array(denials), "latency": stores.latency, "keep": stores.keep,
-      "samples": stores.samples, "calendars": stores.calendars,
+      "calendars": stores.calendars,
     ]
     let daily: JSONFields = [
       "every": .string("\(dice.pick([5, 15, 60, 360]))m"), "history": .integer(dice.number(0...3)),
@@ -45,19 +45,17 @@ struct DrawnPhone {
     return .fields(["messages": dice.happens(50) ? .integer(dice.number(0...6)) : nil])
   }
 
-  /// What else `phone.ingestion` says of the stores, seldom: how slow they are, how much they have, whose calendars count.
-  private var stores: (latency: JSONValue?, keep: JSONValue?, samples: JSONValue?, calendars: JSONValue?) {
+  /// What else `phone.ingestion` says of the stores, seldom: how slow they are, how long rows stay, whose calendars count.
+  private var stores: (latency: JSONValue?, keep: JSONValue?, calendars: JSONValue?) {
     var dice = Dice(seed: days.seed, "stores")
     let latency = dice.number(1...20_000)
     let isSlow = dice.happens(20)
     let hours = dice.pick([1, 24, 72, 400])
     let isKept = dice.happens(15)
-    let samples = dice.number(0...30)
-    let isCounted = dice.happens(15)
     let titles = dice.pick([["Work"], ["Personal"], ["Work", "Personal"], ["Family"]])
     let isChosen = dice.happens(25)
     return (
-      isSlow ? .string("\(latency)ms") : nil, isKept ? .string("\(hours)h") : nil, isCounted ? .integer(samples) : nil,
+      isSlow ? .string("\(latency)ms") : nil, isKept ? .string("\(hours)h") : nil,
       isChosen ? .array(titles.map { JSONNode(.string($0)) }) : nil
     )
   }

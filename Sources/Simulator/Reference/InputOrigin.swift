@@ -139,7 +139,8 @@ package enum InputOrigin: Sendable, Equatable {
     (person, "phone.events.addPhoto", "digest"), (person, "phone.events.scanTarget", "digest groupSize"),
     (person, "phone.events.recordWeather", "windSpeed condition"),
     (athlete, "phone.events", "setRetention updateParser writeChat addTask completeTask chooseVoice"),
-    (athlete, "phone.ingestion", "history every failures latency keep samples calendars"),
+    (athlete, "phone.ingestion", "history every failures latency keep calendars"),
+    (setting, "phone.ingestion", "samples"),
     (athlete, "phone.daily", "every history meals chat"),
     (athlete, "phone.training", "competition sync"), (person, "phone.training", "athlete horse"),
   ]
