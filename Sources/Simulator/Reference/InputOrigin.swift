@@ -112,6 +112,7 @@ package enum InputOrigin: Sendable, Equatable {
     (athlete, "", "startedAt timeZone flights duration workout workouts phone link uplink units"),
     (athlete, "link", "profile latency supervision toPhone toWatch"), (athlete, "link.toPhone", "latency"),
     (athlete, "link.toWatch", "latency"), (athlete, "uplink", "profile"), (setting, "edge.events.restart", "file"),
+    (rest, "edge.failures", "badScript"),
     (nemesis, "", "faults"), (setting, "", "watch replyTimeout plants"),
     (athlete, "workout", "discipline source preparing at startedBy events"),
     (person, "workout", "mode personality runType"),
