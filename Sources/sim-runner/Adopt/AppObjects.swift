@@ -215,7 +215,7 @@ struct AppObjects {
       var (arguments, given, isSimple): ([String], [String], Bool) = ([], [], true)
       for parameter in method.parameters where !parameter.hasDefault {
         let key = parameter.label ?? "value\(given.isEmpty ? "" : "\(given.count + 1)")"
-        guard let (read, json) = Self.simple(parameter.type, key) else {
+        guard let (read, json) = Self.simple(parameter.type, key) ?? choice(parameter.type, key) else {
           isSimple = false
           break
         }
@@ -243,6 +243,14 @@ struct AppObjects {
     return verbs.contains { verb in
       name == verb || name.hasPrefix(verb) && name.dropFirst(verb.count).first?.isUppercase == true
     }
+  }
+
+  /// One of the names that an enumeration of the app has; the first without an argument.
+  private func choice(_ type: String, _ key: String) -> (read: String, json: String?)? {
+    guard let known = types[type], known.kind == "enum", known.inherits.contains("String"),
+      known.inherits.contains("CaseIterable"), !known.isPrivate
+    else { return nil }
+    return ("act.string(\"\(key)\").flatMap { \(type)(rawValue: $0) } ?? \(type).allCases[0]", nil)
   }
 
   /// How an act's argument is read, and what the scenario gives.
