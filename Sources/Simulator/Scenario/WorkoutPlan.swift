@@ -304,11 +304,11 @@ extension RunnerParameters.Stop {
 
 extension RunnerParameters.Interval {
   fileprivate static let schema = ObjectSchema<Self>(
-    "workout.source.model.intervals[]", "An interval of a run: the watch reports what came of it.", Self(distance: 400),
+    "workout.source.model.intervals[]", "An interval of a run.", Self(distance: 400),
     [
       Field("distance", \.distance, .number(10...100_000, unit: "metres"), "its target", .required),
       Field("pace", \.pace, .pace, "its target on the level", .otherwise("the run's pace")),
-      Field("rest", \.rest, .seconds(.zero...(.hours(1))), "how long the runner walks after it; whole seconds"),
+      Field("rest", \.rest, .seconds(.zero...(.hours(1))), "how long the walk after it is; whole seconds"),
     ])
 }
 

@@ -57,7 +57,7 @@ extension Scenario {
     return TruthKeeper(
       planned, startedAt: start.nanoseconds,
       mayBeAsked: startsByPhone || phoneCommands.contains { $0.command.arguments.contains("startWorkout") },
-      acts: athleteActs, days: TrueDays(self))
+      unit: units, acts: athleteActs, days: TrueDays(self))
   }
 }
 

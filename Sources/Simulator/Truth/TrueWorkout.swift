@@ -93,7 +93,9 @@ struct TrueWorkout {
   }
 
   /// The line of its end.
-  mutating func end(_ ending: Ending, at now: VirtualTime, startedAt: Int64) -> TrueWorkoutEnded {
+  mutating func end(
+    _ ending: Ending, at now: VirtualTime, startedAt: Int64, unit: LengthUnit
+  ) -> TrueWorkoutEnded {
     move(to: now)
     let motion = sample()
     let units = source.units
@@ -111,7 +113,7 @@ struct TrueWorkout {
     let isOnFoot = discipline == .running || discipline == nil
     line.steps = isOnFoot ? (stepSixtieths > 0 ? stepSixtieths / 60 : motion.distanceMillimetres / 900) : 0
     switch discipline {
-    case .running, nil: line.parts = (line.distance + 5) / 1_000_000
+    case .running, nil: line.parts = (line.distance + 5) / unit.millimetres
     case .swimming: line.parts = Int64(units.count { $0.kind == .split })
     case .riding: line.parts = Int64(units.count { $0.kind == .gait })
     case .shooting:

@@ -42,11 +42,17 @@ struct TruthKeeper {
   private let acts: AthleteActs?
   /// The rest of the athlete's days; nil where nothing reads it.
   private var days: TrueDays?
+  private let unit: LengthUnit
   /// How many workouts acts have begun.
   private var begun = 0
 
-  init(_ planned: [Planned], startedAt: Int64, mayBeAsked: Bool, acts: AthleteActs? = nil, days: TrueDays? = nil) {
+  /// - Parameter unit: In which the splits of a run are counted.
+  init(
+    _ planned: [Planned], startedAt: Int64, mayBeAsked: Bool, unit: LengthUnit = .kilometres, acts: AthleteActs? = nil,
+    days: TrueDays? = nil
+  ) {
     self.planned = planned
+    self.unit = unit
     self.startedAt = startedAt
     self.mayBeAsked = mayBeAsked
     self.acts = acts
@@ -196,7 +202,7 @@ struct TruthKeeper {
     guard var over = workout else { return }
     workout = nil
     // One that ends while it prepares is none.
-    if over.number > 0 { lines.append(over.end(ending, at: now, startedAt: startedAt)) }
+    if over.number > 0 { lines.append(over.end(ending, at: now, startedAt: startedAt, unit: unit)) }
   }
 }
 

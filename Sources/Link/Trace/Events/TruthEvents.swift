@@ -63,7 +63,7 @@ public struct TrueWorkoutEnded: TraceEventKind {
     fields.field("distance", &distance, "millimetres")
     fields.field("energy", &energy, "tenths of active kilocalories")
     fields.field("steps", &steps, "on foot")
-    fields.field("parts", &parts, "whole kilometres of a run, lengths of a swim, gaits of a ride, shots")
+    fields.field("parts", &parts, "whole kilometres of a run, or miles, lengths of a swim, gaits of a ride, shots")
     fields.field("score", &score, "of shooting: the rings of all shots")
   }
 }

@@ -31,7 +31,7 @@ package struct RiderModel: DisciplineSource {
     fileprivate var seconds: Int64 { Int64(duration + 0.5) }
 
     fileprivate static let schema = ObjectSchema<Self>(
-      "workout.source.model: riding.intervals[]", "An interval of a ride: the watch reports what came of it.", Self(),
+      "workout.source.model: riding.intervals[]", "An interval of a ride.", Self(),
       [
         Field("gait", \.gait.text, .words(Gait.allCases.map(\.text)), "the gait", .required),
         Field(
