@@ -38,9 +38,12 @@ package struct HealthAgreesChecker: Checker {
   /// The run's start, in nanoseconds since 1970; nil for a header without.
   private let start: Int64?
   private var isUnknown = false
+  /// The changes of stores that the scenario has.
+  private let conditions: TruthConditions
 
   package init(header: TraceHeader) {
     self.header = header
+    conditions = TruthConditions(header: header)
     start = TraceHeader.unixStart(header.startedAt)
     workouts = WorkoutReadings(header)
   }
@@ -132,7 +135,8 @@ package struct HealthAgreesChecker: Checker {
       guard let reading = readings[day]?[shared.type], let measured = reading.value, reading.time < now,
         let total = totals[day]?.values[shared.total], let change = totals[day]?.changes[shared.total],
         change.time <= reading.time, total > 0 || isOver(day, shared.type, at: reading.time),
-        abs(measured - total) > shared.tolerance + 1e-6
+        abs(measured - total) > shared.tolerance + 1e-6,
+        !conditions.isChanging(shared.type, from: reading.time, to: now)
       else { continue }
       readings[day]?[shared.type] = nil
       let (stated, ingested) = (Self.text(total), Self.text(measured))

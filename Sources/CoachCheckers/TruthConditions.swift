@@ -108,6 +108,14 @@ struct TruthConditions: Sendable {
     failures.contains { ["correct", "delete"].contains($0.effect) && ($0.type ?? type) == type }
   }
 
+  /// Whether a type's samples changed between two instants, or a change ended.
+  func isChanging(_ type: String, from: VirtualTime, to now: VirtualTime) -> Bool {
+    failures.contains { failure in
+      ["correct", "delete"].contains(failure.effect) && (failure.type ?? type) == type
+        && [failure.from, failure.to].contains { $0.map { from <= $0 && $0 <= now } ?? false }
+    }
+  }
+
   /// When a type's store has kept something back for the last time; nil if it never did.
   func lastFailure(of type: String) -> VirtualTime? {
     failures.filter { !["slow", "twice"].contains($0.effect) && ($0.type ?? type) == type }.compactMap(\.to).max()

@@ -134,7 +134,9 @@ package struct TruthDaysChecker: ChecksDays {
       return
     }
     judgeHistory(ending, every, &report)
-    for (day, line, at) in truth.over {
+    // The app wants no day before its history.
+    let first = history?.lowerBound ?? .min
+    for (day, line, at) in truth.over where (LocalDay(text: day)?.number ?? .min) >= first {
       // By then the app has synchronised, however slow the stores are.
       guard max(at, conditions.phoneChange) + every + .hours(2) < ending.time else { continue }
       for type in ["calories", "exercise", "mindfulness", "calendar", "reminders"]

@@ -223,7 +223,10 @@ struct DailySync: Sendable {
   private mutating func aggregate(_ moment: Moment, into orders: inout Orders) {
     let today = moment.today.number
     let last = record.state.lastQueried?.number ?? today - Int64(setup.historyDays) + 1
-    let first = max(min(last, today) - 1, today - Int64(Self.daysMax) + 1)
+    // After a flight to the east the day of 24 hours ago is not yesterday, and a night of it may have ended just now.
+    let before = LocalDay(
+      clock: moment.clock &- 86_400_000_000_000, offset: zone.offset(at: moment.truth / 1_000_000_000 - 86_400))
+    let first = max(min(last - 1, today - 1, before.number), today - Int64(Self.daysMax) + 1)
     // Planted: a day is not read again once it is over.
     let from = plants.contains(.dayReadOnce) ? today : first
     let refused = moment.health?.refusedTypes(at: moment.now) ?? []

@@ -105,5 +105,5 @@ import Testing
     #expect(workout.savedEvent.fields.dropFirst(2).map(\.value) == [.int(1000), .int(250), .int(251), .int(1)])
   }
 
-  @Test func `samples are 28 bytes`() { #expect(MemoryLayout<WorkoutSample>.stride == 28) }
+  @Test func `samples are 32 bytes`() { #expect(MemoryLayout<WorkoutSample>.stride == 32) }
 }
