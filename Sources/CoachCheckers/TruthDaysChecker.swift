@@ -100,6 +100,8 @@ package struct TruthDaysChecker: ChecksDays {
   private func isSettled(_ key: Key, at now: VirtualTime) -> Bool {
     guard truth.line(key.type, of: key.day) != nil, !conditions.isChanged(key.type, at: now) else { return false }
     guard key.type == "calories" || key.type == "exercise" else { return true }
+    let clock = (TraceHeader.unixStart(header.startedAt) ?? 0) &+ now.nanoseconds
+    guard truth.hasWalked(key.day, at: clock / 1_000_000_000) else { return false }
     return conditions.knowsWorkouts(of: truth, until: key.day, at: now, for: .seconds(60)) && !conditions.isUnknown
   }
 

@@ -148,6 +148,13 @@ package struct ReferenceDays: Sendable {
     forget()
   }
 
+  /// Whether every walk of a day that is over has ended: the last one may outlast a day that a flight cut short.
+  ///
+  /// - Parameter seconds: True time since 1970.
+  package func hasWalked(_ day: String, at seconds: Int64) -> Bool {
+    days[day]?.walks.allSatisfy { $0.time.upperBound <= seconds - 60 } ?? true
+  }
+
   private mutating func forget() {
     guard days.count > 2 * Self.daysMax else { return }
     for day in days.keys.sorted().prefix(days.count - Self.daysMax) {

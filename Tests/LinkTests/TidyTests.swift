@@ -83,7 +83,7 @@ import Testing
         "Sources/Link/PropertyList/GrowingBytes.swift", "Sources/Link/Store/Files/OpenFile.swift",
         "Sources/Link/Store/SQLite/SQLiteConnection.swift", "Sources/Link/Trace/LineArea.swift",
         "Sources/Link/Transport/SocketDescriptor.swift", "Sources/Simulator/Explore/StateHash.swift",
-        "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift",
+        "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift", "Sources/WatchKit/WKExtendedRuntimeSession.swift",
         // The text of programs that `adopt` writes.
         "Sources/sim-runner/Adopt/AdoptedPackage.swift", "Sources/sim-runner/Adopt/AppStubs.swift",
       ])

@@ -94,6 +94,7 @@ package enum InputOrigin: Sendable, Equatable {
     "phone.training.sync": athlete,
     "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": athlete,
     "workout.source.model.intervals": athlete, "workout.source.model: riding.intervals": athlete,
+    "workout.source.model: riding.intervals[]": athlete,
     "phone.events.logDrill": athlete, "phone.daily.chat": athlete, "phone.voice": athlete,
   ]
 
@@ -111,7 +112,7 @@ package enum InputOrigin: Sendable, Equatable {
     (name, "", "scenario about tags saved $schema"), (judge, "", "accepts truth"),
     (athlete, "", "startedAt timeZone flights duration workout workouts phone link uplink units"),
     (athlete, "link", "profile latency supervision toPhone toWatch"), (athlete, "link.toPhone", "latency"),
-    (athlete, "link.toWatch", "latency"), (athlete, "uplink", "profile"), (setting, "edge.events.restart", "file"),
+    (athlete, "link.toWatch", "latency"), (athlete, "uplink", "profile"), (setting, "edge.events", "file"),
     (rest, "edge.failures", "badScript"),
     (nemesis, "", "faults"), (setting, "", "watch replyTimeout plants"),
     (athlete, "workout", "discipline source preparing at startedBy events"),

@@ -18,6 +18,7 @@ import Testing
     #expect(
       folder.names == [
         "athlete.md", "expectations.md", "internals", "scenario.schema.json", "scenarios.md", "script.schema.json",
+        "trace.schema.json",
       ])
     let internals = try FileManager.default.contentsOfDirectory(
       atPath: folder.url.appending(path: "internals").path())

@@ -7,40 +7,32 @@ import Testing
 
 /// The page about the trace against what is written and read.
 @Suite struct TraceFormatPageTests {
-  /// What the page's rows say of each event: the words set as code.
-  private let rows: [String: Set<String>]
+  /// The keys that the schema lists of each event.
+  private let keys: [String: Set<String>]
+  /// The words that the page sets as code.
+  private let words: Set<String>
 
   init() throws {
-    let page = try String(
-      contentsOf: CommandChild.packageRoot.appending(path: "docs/internals/trace-format.md"), encoding: .utf8)
-    var rows: [String: Set<String>] = [:]
-    for line in page.split(separator: "\n") where line.hasPrefix("| `") {
-      let cells = line.split(separator: "|").map(String.init)
-      guard cells.count == 3 else { continue }
-      for event in Self.code(in: cells[0]) { rows[event, default: []].formUnion(Self.code(in: cells[2])) }
+    let docs = CommandChild.packageRoot.appending(path: "docs")
+    let page = try String(contentsOf: docs.appending(path: "internals/trace-format.md"), encoding: .utf8)
+    words = Set(page.split(separator: "`", omittingEmptySubsequences: false).map(String.init))
+    let bytes = Array(try Data(contentsOf: docs.appending(path: "trace.schema.json")))
+    var keys: [String: Set<String>] = [:]
+    for rule in try JSONParser.parse(bytes, dialect: .json)["allOf"]?.elements ?? [] {
+      guard let name = rule["if"]?["properties"]?["event"]?["const"]?.text else { continue }
+      if case .object(let members)? = rule["then"]?["properties"]?.value { keys[name] = Set(members.map(\.key)) }
     }
-    self.rows = rows
+    self.keys = keys
   }
 
-  /// The words between backticks.
-  private static func code(in text: String) -> [String] {
-    text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
-      .map { String($0.element) }
-  }
-
-  @Test func `every event that is known has its row`() {
-    for name in TraceEvent.Name.known { #expect(rows[name.text] != nil, "\(name.text)") }
-  }
-
-  @Test func `every key that an event can have is in its row, or in the row that it names`() throws {
+  @Test func `every event that is known is on the page, and its keys are in the schema`() throws {
     for name in TraceEvent.Name.known {
-      let row = try #require(rows[name.text], "\(name.text)")
-      let words = row.union(row.flatMap { rows[$0] ?? [] })
-      for key in try #require(name.keys) { #expect(words.contains(key), "\(name.text): \(key)") }
+      #expect(words.contains(name.text), "\(name.text)")
+      #expect(try keys[name.text] == Set(#require(name.keys)), "\(name.text)")
     }
   }
 
-  @Test func `every field of a run's lines is in its event's row and among the keys of its name`() throws {
+  @Test func `every field of a run's lines is among the keys of its event`() throws {
     var seen: Set<String> = []
     var lines = try TraceFixture.shared.get().lines.dropFirst()
     let folder = CommandChild.packageRoot.appending(path: "traces")
@@ -51,10 +43,8 @@ import Testing
     for line in lines {
       let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       let event = try #require(object["event"] as? String)
-      let row = try #require(rows[event], "\(event)")
       for key in object.keys where !["t", "node", "event"].contains(key) {
-        #expect(row.contains(key), "\(event): \(key)")
-        #expect(TraceEvent.Name(event).keys?.contains(key) == true, "\(event): \(key)")
+        #expect(keys[event]?.contains(key) == true, "\(event): \(key)")
       }
       seen.insert(event)
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// A bug on every seed of a sweep hides no other.
 @Suite struct HiddenFailureTests {
-  private static let scenario = #"{ scenario: "a", duration: "1s", events: [] }"#
+  private static let scenario = #"{ scenario: "a", duration: "1s" }"#
 
   private static func outcome(_ seed: UInt64, _ names: [String]) -> SweepPool.Outcome {
     let violations = names.map { SweepLine.Finding(invariant: $0, time: 1, detail: "\($0) of seed \(seed)") }
@@ -18,8 +18,8 @@ import Testing
     var report = SweepReport([try SweepSource(try folder.write("a.json5", scenario))])
     for outcome in outcomes { report.add(outcome) }
     let text = SweepText(
-      report: report, seeds: SeedRange(lower: 0, upper: 4), seedsWanted: 4, seconds: 1, end: .complete, isColored: false,
-      columns: 100)
+      report: report, seeds: SeedRange(lower: 0, upper: 4), seedsWanted: 4, seconds: 1, end: .complete,
+      isColored: false, columns: 100)
     return (report, text.paragraphs.joined(separator: "\n"))
   }
 
