@@ -156,6 +156,18 @@ package struct TruthDaysChecker: ChecksDays {
     return LocalDay(clock: start &+ time.nanoseconds, offset: Int64(header.utcOffset(at: time))).number
   }
 
+  /// Whether the athlete lived through a day: a flight across the date line can skip a night's, from noon to noon.
+  private func occurs(_ day: Int64, _ type: String, until end: VirtualTime) -> Bool {
+    guard type == "sleep", let start = TraceHeader.unixStart(header.startedAt) else { return true }
+    let hours = min(max(0, end.nanoseconds / 3_600_000_000_000), 24 * 400)
+    return (0...hours).contains { hour in
+      let time = VirtualTime.start + .hours(hour)
+      let noon = Int64(header.utcOffset(at: time)) - 43_200
+      let lived = LocalDay(clock: start &+ time.nanoseconds, offset: noon).number
+      return hour == 0 ? lived >= day : lived == day
+    }
+  }
+
   private func judgeHistory(_ ending: TraceEnding, _ every: VirtualTime.Span, _ report: inout Report) {
     let calm = every + .hours(3)
     guard truth.isTold, let history, max(conditions.phoneChange, .start) + calm < ending.time else { return }
@@ -166,7 +178,8 @@ package struct TruthDaysChecker: ChecksDays {
       // The first sync that may read a type wants as many days, back from its own; it may be one interval later.
       let passed = conditions.lastFailure(of: type).map { day(at: $0 + every) - history.upperBound } ?? 0
       let wanted = history.dropFirst(Int(max(0, min(passed, 1_000))))
-      guard let missing = wanted.first(where: { staged[type]?.contains($0) != true }) else { continue }
+      let missing = wanted.first { staged[type]?.contains($0) != true && occurs($0, type, until: ending.time) }
+      guard let missing else { continue }
       report.add(
         "the type \(type) of \(LocalDay(missing).text) was never fetched, and the first sync wants it",
         at: ending.time, lines: [beganLine, ending.line].compactMap(\.self))

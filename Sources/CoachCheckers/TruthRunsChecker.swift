@@ -213,7 +213,8 @@ package struct TruthRunsChecker: Checker {
         object("has a row whose \(what) is \(Self.distance(found, truth))", [row])
       }
     }
-    guard isOn, ended.discipline != nil else { return }
+    // What the phone takes back within the first second leaves no session.
+    guard isOn, ended.discipline != nil, ended.by != "phone" || ended.active >= 1_000 else { return }
     let own = sessions[watch.id] ?? []
     guard own.count == 1, let (session, line) = own.first else {
       return object("has \(own.count) sessions on the phone", own.isEmpty ? [watch.line] : own.map(\.line))
