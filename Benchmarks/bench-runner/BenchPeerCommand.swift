@@ -67,7 +67,11 @@ enum BenchPeerCommand: Command {
       return 0
     case ("bare", 1), ("judged-hour", 1), ("written-hour", 1):
       var options = RunOptions()
-      options.level = [.nothing, .judged, .written][["bare", "judged-hour"].firstIndex(of: arguments.operands[0]) ?? 2]
+      switch arguments.operands[0] {
+      case "bare": options.level = .nothing
+      case "judged-hour": options.level = .judged
+      default: options.level = .written
+      }
       options.isDigested = false
       if options.level == .written { options.output = { _ in } }
       let outcome = try ScenarioRun.run(BenchScenario.hour(seconds: Int64(numbers[0])), options)
