@@ -53,7 +53,7 @@ extension WatchNode {
 
   mutating func carryOutHostEffects(in turn: inout Turn) {
     for index in hostEffects.indices {
-      // Moved out, since a copy retains what an effect refers to; nobody reads what is in its place.
+      // Moved out, since a copy retains what an effect refers to; nothing reads what is in its place.
       switch hostEffects.moveOut(index, leaving: .stateChanged(from: nil, to: .ended, cause: .source)) {
       case .publish(let snapshot): publish(snapshot, in: &turn)
       case .stepped(let step): apply(step, in: &turn)

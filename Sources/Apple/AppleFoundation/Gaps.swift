@@ -50,7 +50,7 @@ extension Notification.Name {
 }
 
 extension NotificationCenter {
-  /// The notifications of a name as they come; those that nobody awaits wait.
+  /// The notifications of a name, in the order in which they come; the sequence keeps those that were not read yet.
   public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
     Notifications(self, name, object)
   }

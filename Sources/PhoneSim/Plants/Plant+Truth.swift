@@ -135,7 +135,7 @@ extension Plant {
   package static let weightCarried = Plant(
     96, "weight-carried", in: [.phone],
     happened:
-      "The coach praised a stable weight for weeks in which nobody stood on the scales.",
+      "The coach praised a stable weight for weeks in which the athlete was not weighed.",
     wrong:
       "A day without a weighing has the weight of the day before.",
     right:

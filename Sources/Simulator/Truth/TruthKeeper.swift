@@ -42,6 +42,7 @@ struct TruthKeeper {
   private let acts: AthleteActs?
   /// The rest of the athlete's days; nil where nothing reads it.
   private var days: TrueDays?
+  /// In which the splits of a run are counted.
   private let unit: LengthUnit
   /// How many workouts acts have begun.
   private var begun = 0
