@@ -56,14 +56,13 @@ extension FinishedWorkout {
     let lastGait = units.lastIndex { $0.kind == .gait }
     let lastRein = units.lastIndex { $0.kind == .rein }
     return units.enumerated().map { index, unit in
-      // The last stretch lasts to the end of the session.
-      let more = index == lastGait || index == lastRein ? rest : 0
+      // The last stretch lasts to the end of the session, over each pause that begins with its end.
+      func end() -> Int64 {
+        index == lastGait || index == lastRein ? unit["to"] + paused + rest : sinceStart(unit["to"])
+      }
       return switch unit.kind {
-      case .gait:
-        SessionUnit(
-          .gait,
-          [unit["gait"], sinceStart(unit["from"]), sinceStart(unit["to"]) + more, unit["distance"]])
-      case .rein: SessionUnit(.rein, [unit["rein"], sinceStart(unit["from"]), sinceStart(unit["to"]) + more])
+      case .gait: SessionUnit(.gait, [unit["gait"], sinceStart(unit["from"]), end(), unit["distance"]])
+      case .rein: SessionUnit(.rein, [unit["rein"], sinceStart(unit["from"]), end()])
       case .shot: SessionUnit(.shot, [unit["end"], unit["index"], unit["score"], sinceStart(unit["at"])])
       case .point, .split, .interval, .heartRate: unit
       }
