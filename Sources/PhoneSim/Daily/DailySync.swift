@@ -161,7 +161,9 @@ struct DailySync: Sendable {
     } time: {
       $0.at
     }
-    for meal in due.sorted(by: { ($0.at, $0.id.low) < ($1.at, $1.id.low) }) { log(meal, moment, into: &orders) }
+    // Of one second in the order of their days: the last of them is the one that an edit changes.
+    let inOrder = due.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+    for (_, meal) in inOrder { log(meal, moment, into: &orders) }
     if !due.isEmpty || record.state.mealsThrough == nil { commit(.mealsDrawn(through: moment.now), into: &orders) }
     mealAt = next
   }
