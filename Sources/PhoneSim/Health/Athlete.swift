@@ -98,11 +98,12 @@ package struct Athlete: Sendable {
 
   private func countedMoves(of day: LocalDay, until now: Int64, count: Int) -> [Move] {
     let begin = zone.first(notBefore: day.number &* 86_400 &+ Self.countedBegin)
-    guard count > 0, zone.period(of: day, .calories).contains(begin) else { return [] }
+    guard count > 0 else { return [] }
+    let period = zone.period(of: day, .calories)
     let length = Self.countedSpan / Int64(count)
     return (0..<count).compactMap { index in
       let start = begin &+ Int64(index) * length
-      guard start &+ length <= now else { return nil }
+      guard period.contains(start), start &+ length <= now else { return nil }
       let most = UInt64(length) * 5 / 3
       return Move(
         start: start, end: start + length, steps: Int(steps.number(below: most + 1, for: UInt64(bitPattern: start))))
@@ -160,8 +161,11 @@ package struct Athlete: Sendable {
     // From six in the morning on, within 16 hours.
     let step = Int64(57_600 / max(number, 1))
     let first = day.number &* 86_400 &- zone.offset(atBeginOf: day, type) &+ 21_600
-    return (0..<number).map { index in
+    // A journey to the east shortens the day.
+    let period = zone.period(of: day, type)
+    return (0..<number).compactMap { index in
       let start = first + Int64(index) * step
+      guard period.contains(start) else { return nil }
       let length = min(step, 300 + draw(2 * index + 1, below: 40) * 60)
       return sample(
         type, start, start + length, amount: Double(draw(2 * index + 2, below: 5)), source: Self.phone)
@@ -173,10 +177,12 @@ package struct Athlete: Sendable {
     let key = UInt64(bitPattern: day.number)
     let count = sampleCount ?? Int(random.number(below: 3, for: key))
     let begin = zone.first(notBefore: day.number &* 86_400 &+ Self.countedBegin)
-    guard count > 0, zone.period(of: day, .mindfulness).contains(begin) else { return [] }
+    guard count > 0 else { return [] }
+    let period = zone.period(of: day, .mindfulness)
     let step = Self.countedSpan / Int64(count)
-    return (0..<count).map { index in
+    return (0..<count).compactMap { index in
       let start = begin &+ Int64(index) * step
+      guard period.contains(start) else { return nil }
       let minutes = Int64(random.number(below: 40, for: key, draw: UInt64(index + 1)))
       return sample(.mindfulness, start, start + min(step, 300 + minutes * 60), value: "notApplicable")
     }

@@ -103,7 +103,9 @@ package struct PhoneHealth: Sendable {
     var health = HealthSnapshot()
     let period = athlete.zone.period(of: day, .calories)
     let workouts = workouts(of: day)
-    guard period.lowerBound + Athlete.quarterSeconds <= min(seconds, period.upperBound) || !workouts.isEmpty else {
+    // A journey may leave a few minutes of a day, and its night.
+    let hasMeasured = min(period.lowerBound + Athlete.quarterSeconds, period.upperBound) <= seconds
+    guard hasMeasured && !period.isEmpty || !workouts.isEmpty else {
       return health
     }
     let walked =

@@ -7,8 +7,10 @@ import Testing
 
 /// Days that drawn runs found, as small as they can be: what happened is what the devices have.
 @Suite struct `truth of awkward inputs` {
-  private func run(_ text: String, startedAt: String = "2026-05-09T06:00:00Z") throws -> [String] {
-    let setting = "scenario: 'day', startedAt: '\(startedAt)', timeZone: 'UTC', truth: true"
+  private func run(
+    _ text: String, seed: UInt64 = 1, startedAt: String = "2026-05-09T06:00:00Z", timeZone: String = "UTC"
+  ) throws -> [String] {
+    let setting = "scenario: 'day', seed: \(seed), startedAt: '\(startedAt)', timeZone: '\(timeZone)', truth: true"
     let (scenario, found) = Scenario.read(Array("{ \(setting), \(text) }".utf8), file: "s.json5", folder: ".")
     #expect(!found.contains { $0.hasErrors }, "\(found.flatMap(\.lines))")
     let outcome = try ScenarioRun.run(scenario, RunOptions())
@@ -24,6 +26,20 @@ import Testing
       workouts: [
         { at: "1m", startedBy: "phone", preparing: "\(preparing)", source: { model: { distance: 200 } } },
         { at: "2m", discipline: "shooting", source: { model: { ends: 1, shots: 3, interval: "20s", scoring: "40s" } } },
+      ]
+      """)
+    #expect(found == [])
+  }
+
+  @Test(arguments: ["2m", "121s"])
+  func `a ride that is paused again as soon as it goes on lasts to its end`(again: String) throws {
+    let found = try run(
+      """
+      duration: "10m", phone: { training: { athlete: "A" } },
+      workouts: [
+        { at: "1m", discipline: "riding", source: { model: { duration: "5m" } }, events: [
+          { at: "100s", do: "pause" }, { at: "2m", do: "resume" }, { at: "\(again)", do: "pause" }, { at: "4m", do: "end" },
+        ] },
       ]
       """)
     #expect(found == [])
@@ -69,6 +85,33 @@ import Testing
       duration: "60h", edge: {}, phone: { daily: { every: "6h" },
         ingestion: { history: 3, every: "24h", failures: [{ do: "denied", at: "0s", for: "11h" }] } }
       """)
+    #expect(found == [])
+  }
+
+  @Test(arguments: [1, 2] as [UInt64])
+  func `what a flight over the date line leaves of a day is fetched and counted`(seed: UInt64) throws {
+    let fetched = try run(
+      """
+      duration: "97h", flights: [{ at: "66848688ms", timeZone: "Pacific/Chatham" }], edge: {},
+      phone: { ingestion: { history: 9, every: "24h", latency: "50ms" } }
+      """, seed: seed, startedAt: "2026-05-16T15:35:14Z", timeZone: "Pacific/Pago_Pago")
+    #expect(fetched == [])
+    // Five minutes of a day, and its night.
+    let counted = try run(
+      """
+      duration: "24h", flights: [{ at: "18225s", timeZone: "Pacific/Kiritimati" }], edge: {},
+      phone: { daily: { every: "1h", history: 2, meals: 3 } }
+      """, seed: seed, startedAt: "2026-10-17T04:50:58Z", timeZone: "Pacific/Pago_Pago")
+    #expect(counted == [])
+  }
+
+  @Test func `of two meals of one second the athlete corrects the one that the phone shows last`() throws {
+    let found = try run(
+      """
+      duration: "40h", flights: [{ at: "147596s", timeZone: "Pacific/Kiritimati" }], edge: {}, phone: {
+        daily: { every: "1h", history: 2, meals: 3 },
+        events: [{ at: "132197622ms", do: "editMeal", calories: 362, name: "Corrected" }] }
+      """, seed: 8_500_001_806, startedAt: "2026-03-29T18:32:56Z", timeZone: "Europe/Berlin")
     #expect(found == [])
   }
 }
