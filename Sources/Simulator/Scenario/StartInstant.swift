@@ -23,7 +23,8 @@ struct StartInstant: Sendable {
     static let schema = ObjectSchema<Self>(
       "flights[]", "A change of the time zone.", Self(),
       [
-        Field("at", \.at, .instant, "since the run's start; after the one before", .required),
+        Field(
+          "at", \.at, .instant, "since the run's start, up to a whole second; after the one before", .required),
         Field("timeZone", \.timeZone, .timeZone, "the zone from then on", .required),
       ])
   }
@@ -42,8 +43,13 @@ struct StartInstant: Sendable {
       // A zone without a change needs no other offset than that of the start.
       if known.contains(where: { $0.from > first && $0.from < .start }) { offsets = known }
     }
-    for flight in [Flight(at: .start, timeZone: timeZone)] + flights {
+    for var flight in [Flight(at: .start, timeZone: timeZone)] + flights {
       guard let zone = TimeZone(identifier: flight.timeZone) else { continue }
+      // Days begin at whole seconds; the phone's clock and its days change together.
+      if flight.at > .start {
+        let past = (nanoseconds &+ flight.at.nanoseconds) % 1_000_000_000
+        if past > 0 { flight.at = flight.at + .init(nanoseconds: 1_000_000_000 - past) }
+      }
       offsets.removeAll { $0.from >= flight.at }
       offsets += Self.offsets(of: zone, from: flight.at, startedAt: nanoseconds, duration: duration)
     }

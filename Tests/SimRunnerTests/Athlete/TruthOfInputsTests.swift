@@ -93,7 +93,7 @@ import Testing
     let fetched = try run(
       """
       duration: "97h", flights: [{ at: "66848688ms", timeZone: "Pacific/Chatham" }], edge: {},
-      phone: { ingestion: { history: 9, every: "24h", latency: "50ms" } }
+      phone: { daily: { every: "6h" }, ingestion: { history: 9, every: "24h", latency: "50ms" } }
       """, seed: seed, startedAt: "2026-05-16T15:35:14Z", timeZone: "Pacific/Pago_Pago")
     #expect(fetched == [])
     // Five minutes of a day, and its night.
@@ -112,6 +112,19 @@ import Testing
         daily: { every: "1h", history: 2, meals: 3 },
         events: [{ at: "132197622ms", do: "editMeal", calories: 362, name: "Corrected" }] }
       """, seed: 8_500_001_806, startedAt: "2026-03-29T18:32:56Z", timeZone: "Europe/Berlin")
+    #expect(found == [])
+  }
+
+  @Test func `clock and days of the phone change the zone together`() throws {
+    // A sync in the second of the flight, whose rows are purged.
+    let found = try run(
+      """
+      duration: "120h", flights: [{ at: "327793506ms", timeZone: "Australia/Lord_Howe" }], edge: {}, phone: {
+        daily: { every: "6h" }, ingestion: { history: 3, every: "24h", latency: "50ms" },
+        events: [
+          { at: "327793548ms", do: "syncNow" }, { at: "374277s", do: "purgeNow" }, { at: "379913s", do: "syncNow" },
+        ] }
+      """, startedAt: "2026-11-01T05:02:03Z", timeZone: "America/New_York")
     #expect(found == [])
   }
 }
