@@ -69,14 +69,15 @@ extension BuildFinding {
   static func findings(_ report: SweepReport) -> [BuildFinding] {
     report.groups.map { group in
       let source = report.sources[group.source]
-      var lines: [String] = group.first.violations.first.map { [$0.detail] } ?? []
+      let place = SeedRun.expectation(named: group.invariant, in: source.scenario)?.position
+      var lines = [report.reason(of: group)]
       if let files = group.files {
         lines.append("shrunk: \(files.scenario)" + (files.trace.map { ", trace: \($0)" } ?? ""))
       }
       lines.append("to repeat it: \(report.repeatCommand(of: group))")
       return BuildFinding(
-        file: source.path, check: group.invariant,
-        title: "\(group.invariant), \(group.circumstances): \(StoryText.count(group.count, "seed"))",
+        file: source.path, line: place?.line, column: place?.column, check: group.invariant,
+        title: "\(report.title(of: group)): \(StoryText.count(group.count, "seed"))",
         text: lines.joined(separator: "\n"))
     }
       + report.fileIndices.flatMap { index in

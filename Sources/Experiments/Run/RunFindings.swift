@@ -11,20 +11,23 @@ package struct RunFindings {
   static let lineMax = 300
 
   let outcome: RunOutcome
+  /// The scenario's file, as the user named it; nil if it has none.
+  var path: String?
   let excerpts: TraceExcerpts
   let repeatCommand: String
 }
 
 extension RunFindings {
   /// Quotes the lines from the trace's text, which is only read if something failed.
-  package init(outcome: RunOutcome, header: TraceHeader, text: TraceText, repeatCommand: String) {
+  package init(outcome: RunOutcome, path: String?, header: TraceHeader, text: TraceText, repeatCommand: String) {
     var groups: [[Int]] = []
     if Self.areTold(outcome) {
       groups = outcome.violations.prefix(Self.violationsMax).map(\.lines)
       groups += outcome.expectations.filter { !$0.result.hasPassed }.map(\.result.lines)
     }
     self.init(
-      outcome: outcome, excerpts: TraceExcerpts(of: text, header: header, for: groups), repeatCommand: repeatCommand)
+      outcome: outcome, path: path, excerpts: TraceExcerpts(of: text, header: header, for: groups),
+      repeatCommand: repeatCommand)
   }
 
   private static func areTold(_ outcome: RunOutcome) -> Bool { outcome.verdict != .pass && !outcome.wasStopped }
@@ -43,7 +46,7 @@ extension RunFindings {
       + unmet.map { index in
         let expectation = outcome.expectations[index]
         return CaseCause(
-          check: "expectation", title: "expectation \(index + 1) is not met",
+          check: "expectation", title: Self.title(expectation.node),
           reason: TerminalText.escape(expectation.result.why ?? "not met"),
           expectation: TerminalText.escape(expectation.text), position: expectation.node.position,
           details: paragraph(expectation, index: index))
@@ -97,6 +100,13 @@ extension RunFindings {
     var table: [String] = []
   }
 
+  /// What was expected, in words.
+  static func title(_ expectation: JSONNode) -> String {
+    "not met: "
+      + (ExpectationWords.text(expectation)
+        ?? TerminalText.escape(String(decoding: JSONWriter.compact(expectation), as: UTF8.self)))
+  }
+
   private func paragraph(_ violation: Violation) -> String {
     var printed: [StoryLine] = []
     return paragraph([violation], after: &printed, isColored: false, columns: 100)
@@ -123,9 +133,11 @@ extension RunFindings {
   private func paragraph(
     _ expectation: JudgedExpectation, index: Int, after printed: inout [StoryLine], isColored: Bool, columns: Int
   ) -> String {
+    let position = expectation.node.position
+    let place = path.map { position.line > 0 ? "\($0):\(position.line):\(position.column): " : "\($0): " } ?? ""
     let head = Head(
-      title: "expectation \(index + 1) is not met: \(TerminalText.escape(expectation.text))",
-      why: expectation.result.why ?? "not met", table: expectation.result.table)
+      title: Self.title(expectation.node), why: expectation.result.why ?? "no reason given",
+      table: expectation.result.table + ["\(place)expectation \(index + 1): \(expectation.text)"])
     return paragraph(
       [head], lines: expectation.result.lines, broken: [], after: &printed, isColored: isColored, columns: columns)
   }

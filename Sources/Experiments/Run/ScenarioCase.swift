@@ -136,7 +136,7 @@ package struct ScenarioCase: Sendable {
       + (scenario.programs.isEmpty ? ["--mode", mode.rawValue] : []) + appWords + PlantCatalog.words(plants)
     result.repeatCommand = CommandWords.join(again)
     let findings = RunFindings(
-      outcome: outcome, header: scenario.header, text: text, repeatCommand: result.repeatCommand)
+      outcome: outcome, path: path, header: scenario.header, text: text, repeatCommand: result.repeatCommand)
     result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)
     result.plainFindings = layout.isColored ? findings.paragraphs() : result.findings
     result.causes = findings.causes
@@ -201,7 +201,7 @@ package struct CaseResult: Sendable {
 package struct CaseCause: Sendable, Equatable {
   /// The invariant's name, or `expectation`.
   var check: String
-  /// What is wrong, such as `expectation 2 is not met`.
+  /// What is wrong, such as `not met: Within 7 s after the link is back, ...`.
   var title: String
   /// Why, with the nearest miss if there is one.
   var reason: String

@@ -1,4 +1,5 @@
 package import Simulator
+import TraceTools
 package import Console
 package import Link
 import LinkTransport
@@ -187,7 +188,8 @@ package struct SeedRun {
     let compared = outcome.violations.filter { AppCheck.comparingInvariants.contains($0.invariant) }
     var findings = outcome.violations.filter { !AppCheck.comparingInvariants.contains($0.invariant) }.map(show)
     for (index, expectation) in outcome.expectations.enumerated() where !expectation.result.hasPassed {
-      let detail = "\(expectation.text): \(expectation.result.why ?? "not met")"
+      let words = ExpectationWords.text(expectation.node) ?? expectation.text
+      let detail = "\(words): \(expectation.result.why ?? "not met")"
       let finding = SweepLine.Finding(invariant: expectationName(index), time: -1, detail: detail)
       findings.append(ShownFinding(finding: finding, line: expectation.result.lines.first))
     }
@@ -208,7 +210,16 @@ package struct SeedRun {
   }
 
   /// The name of an unmet expectation, counted from 1.
-  package static func expectationName(_ index: Int) -> String { "expectation-\(index + 1)" }
+  package static func expectationName(_ index: Int) -> String { "\(expectationPrefix)\(index + 1)" }
+  private static let expectationPrefix = "expectation-"
+
+  /// The expectation of a scenario that a finding's name means; nil for another finding.
+  static func expectation(named name: String, in scenario: Scenario) -> JSONNode? {
+    guard name.hasPrefix(expectationPrefix), let number = Int(name.dropFirst(expectationPrefix.count)),
+      scenario.expectations.indices.contains(number - 1)
+    else { return nil }
+    return scenario.expectations[number - 1].node
+  }
 
   /// The times of some lines, and the circumstances at the first of them.
   private final class Moments {

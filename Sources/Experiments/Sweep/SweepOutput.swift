@@ -19,7 +19,7 @@ package final class SweepOutput {
       return
     }
     if path == "-", isJSON {
-      throw .input("--out -: standard output is reserved for the object of --json, expected a file")
+      throw .input("--out - and --json cannot be combined: both write to standard output")
     }
     file = nil
     isOnStandardOutput = path == "-" || !isJSON && !Terminal.isTerminal

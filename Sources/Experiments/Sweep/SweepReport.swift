@@ -3,6 +3,7 @@ import Foundation
 import Link
 import LinkTransport
 import Simulator
+import TraceTools
 
 /// The totals of a sweep, and its failures grouped by cause.
 ///
@@ -198,6 +199,23 @@ struct SweepReport {
   /// The first source of each file.
   var fileIndices: [Int] { sources.indices.filter { first(like: $0) == $0 } }
 
+  /// What a group's failures have in common; it begins with what was expected, in words.
+  func title(of group: Group) -> String {
+    let expected = words(of: group).map { "not met: \($0) (\(group.invariant))" } ?? group.invariant
+    return "\(expected), \(group.circumstances)"
+  }
+
+  /// Why the first seed of a group failed, with the nearest miss if there is one; without the words of ``title(of:)``.
+  func reason(of group: Group) -> String {
+    let detail = TerminalText.escape(group.first.violations.first?.detail ?? "no reason given")
+    guard let words = words(of: group), detail.hasPrefix("\(words): ") else { return detail }
+    return String(detail.dropFirst(words.count + 2))
+  }
+
+  private func words(of group: Group) -> String? {
+    SeedRun.expectation(named: group.invariant, in: sources[group.source].scenario).flatMap(ExpectationWords.text)
+  }
+
   /// Saves the first seed of a group as it is, with its trace, in a folder.
   ///
   /// A seed on which the simulation died has no trace: it would die here, too.
@@ -308,13 +326,11 @@ extension CaseResult {
         }
       }
       for (number, group) in groups.enumerated() {
-        add("\(group.invariant), \(group.circumstances)") { result in
+        add(report.title(of: group)) { result in
           result.status = 1
           if number == 0 { (result.wallSeconds, result.warnings) = (time, report.warningTexts(of: index)) }
           result.text = "\(StoryText.count(group.count, "seed")), first \(group.first.seed)"
-          if let first = group.first.violations.first {
-            result.text += ": \(TerminalText.escape(StoryText.shortened(first.detail)))"
-          }
+          result.text += ": \(StoryText.shortened(report.reason(of: group)))"
           result.seed = group.first.seed
           result.tracePath = group.files?.trace
           result.findings = group.first.violations.prefix(1).map(\.detail)

@@ -86,12 +86,12 @@ struct SweepText {
     let source = report.sources[group.source]
     let prefix = report.sources.count > 1 ? "\(TerminalText.escape(source.scenario.name)): " : ""
     let title =
-      "\(index + 1). \(prefix)\(group.invariant), \(group.circumstances): "
+      "\(index + 1). \(prefix)\(report.title(of: group)): "
       + "\(StoryText.count(group.count, "seed")) (\(seeds(group)))"
     var lines = wrap(title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
     if let finding = group.first.violations.first {
       let moment = VirtualTime(nanoseconds: max(0, finding.time)).text
-      lines += wrap("seed \(group.first.seed) at \(moment): \(TerminalText.escape(finding.detail))", to: columns - 3)
+      lines += wrap("seed \(group.first.seed) at \(moment): \(report.reason(of: group))", to: columns - 3)
         .map { "   " + $0 }
     }
     if let files = group.files {

@@ -13,7 +13,10 @@ package enum ExpectationReference {
         + [
           FieldDescription(
             VerdictScope.key, .words(VerdictScope.allCases.map(\.rawValue)), standard: "by its form",
-            "the faults under which it is judged")
+            "the faults under which it is judged"),
+          FieldDescription(
+            ExpectationCatalog.aboutKey, .string(bytes: 1...300), standard: "made of its keys",
+            "what it means, in words: what findings begin with"),
         ]
     })
 
@@ -47,6 +50,7 @@ package enum ExpectationReference {
 
       * `where` may be added to any of them: each of its keys must equal the event's field. `node` and `t` are fields,
         too, and an absent field equals null.
+      * `about` says in words what it means. Findings begin with it, or else with a sentence made of the keys.
       * `sim-runner events` lists [the events](internals/trace-format.md#events), `sim-runner events NAME` the fields of
         one. A misspelt event is an error, and so is a field that it never has. An app's facts are events `app.NAME`.
       * `link.up` and `link.down` are those of the watch-phone link, unless `where` names a `node`.

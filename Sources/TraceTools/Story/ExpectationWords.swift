@@ -1,12 +1,14 @@
 import Console
-import Link
+package import Link
 
 /// An expectation in words, for readers who do not know how scenarios spell it.
-enum ExpectationWords {
-  /// A sentence without its full stop; nil for a kind that has no words.
+package enum ExpectationWords {
+  /// What its author wrote about it, or else a sentence made of its keys, without its full stop; nil for a kind that has
+  /// no words.
   ///
   /// - Parameter expectation: As the scenario has it.
-  static func text(_ expectation: JSONNode) -> String? {
+  package static func text(_ expectation: JSONNode) -> String? {
+    if let about = expectation[ExpectationCatalog.aboutKey]?.text { return TerminalText.escape(about) }
     guard let sentence = sentence(expectation), let first = sentence.first else { return nil }
     return TerminalText.escape(first.uppercased() + sentence.dropFirst())
   }

@@ -61,8 +61,8 @@ enum RunCommand: Command {
     let again = [Terminal.program, name, path, "--seed", String(scenario.seed)] + settings.words
     return try settings.show(
       RunShow(
-        scenario: scenario, options: try settings.options(mode: .processes), tracePath: arguments.value("--trace"),
-        repeatCommand: CommandWords.join(again),
+        scenario: scenario, options: try settings.options(mode: .processes), scenarioPath: path,
+        tracePath: arguments.value("--trace"), repeatCommand: CommandWords.join(again),
         screen: Screen(onStandardError: settings.isJSON, isQuiet: settings.isQuiet),
         reportPath: arguments.value(RunReport.option.name), live: live, savePath: save, bundle: bundle))
   }

@@ -12,6 +12,8 @@ import PhoneSim
 package struct RunShow {
   var scenario: Scenario
   var options: RunOptions
+  /// The scenario's file, if any.
+  var scenarioPath: String?
   /// The trace's file, if any.
   var tracePath: String?
   /// The command that repeats this run.
@@ -99,7 +101,8 @@ package struct RunShow {
         screen.show(lines: "\n" + lines.map { screen.styled($0, .yellow) }.joined(separator: "\n"))
       }
     }
-    let findings = RunFindings(outcome: outcome, header: scenario.header, text: text, repeatCommand: again)
+    let findings = RunFindings(
+      outcome: outcome, path: scenarioPath, header: scenario.header, text: text, repeatCommand: again)
     for paragraph in findings.paragraphs(isColored: screen.isColored, columns: screen.columns) {
       screen.show(lines: "\n" + paragraph)
     }

@@ -31,7 +31,11 @@ import Testing
       ["run", "short.json5", "--seed", "9"], files: Self.file("{ never: \"run.finished\" }"))
     #expect(result.status == 1)
     #expect(result.output.contains("\nFAIL  "))
-    #expect(result.output.contains(#"expectation 1 is not met: {"never":"run.finished"}"#))
+    // First in words, then why, then as the scenario has it, with its place.
+    let words = "It never happens that the phone knows that the run is over and saved"
+    #expect(result.output.contains("\nnot met: \(words)\n  run.finished at 1m4.005s\n"))
+    #expect(result.output.contains("\n  short.json5:2:40: expectation 1: "))
+    #expect(result.output.contains(#": expectation 1: {"never":"run.finished"}"#))
     #expect(result.output.contains(#""event":"run.finished""#))
     #expect(result.output.contains("around it:"))
     #expect(result.output.contains("To repeat it:\n  \(Tool.path) run short.json5 --seed 9\n"))

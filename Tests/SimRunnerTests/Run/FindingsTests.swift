@@ -19,7 +19,8 @@ import Testing
       invariant: "play-once", time: .start + .seconds(65), detail: "twice",
       lines: [told[3].traceLine - 1, told[3].traceLine])
     let findings = RunFindings(
-      outcome: Self.outcome([violation]), header: scenario.header, text: text, repeatCommand: "sim-runner run s.json5")
+      outcome: Self.outcome([violation]), path: nil, header: scenario.header, text: text,
+      repeatCommand: "sim-runner run s.json5")
     let paragraphs = findings.paragraphs()
     let lines = try #require(paragraphs.first).split(separator: "\n")
     #expect(lines[..<2] == ["play-once is broken at 1:05", "  twice"])
@@ -45,7 +46,7 @@ import Testing
       outcome: Self.outcome([
         violation("one", 65, line), violation("two", 65, line), violation("three", 66, line),
         violation("four", 66, told[0].traceLine),
-      ]), header: scenario.header, text: text, repeatCommand: "sim-runner run s.json5")
+      ]), path: nil, header: scenario.header, text: text, repeatCommand: "sim-runner run s.json5")
     let paragraphs = findings.paragraphs().map { $0.split(separator: "\n").map(String.init) }
     #expect(paragraphs.count == 4)
     #expect(paragraphs[0][..<4] == ["one is broken at 1:05", "  of one", "two is broken at 1:05", "  of two"])

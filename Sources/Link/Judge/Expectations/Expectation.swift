@@ -66,6 +66,9 @@ public struct ExpectationResult: Sendable, Equatable {
 
 /// The kinds of expectations.
 public enum ExpectationCatalog {
+  /// The key of any expectation for what it means, in the author's words.
+  public static let aboutKey = "about"
+
   /// Every kind, in the order in which their keys are tried.
   public static let all: [any Expectation.Type] = [
     BetweenExpectation.self,
@@ -100,7 +103,7 @@ public enum ExpectationCatalog {
           continue
         }
         let keys = all.map { "\"\($0.key)\"" }
-        let known = all.flatMap { $0.keys }
+        let known = all.flatMap { $0.keys } + [aboutKey]
         let misspelt = reader.members.lazy.compactMap { Spelling.nearest(to: $0.key, among: known) }.first
         let hint = misspelt.map { "; did you mean \"\($0)\"?" } ?? ""
         reader.error("expected one of the keys \(keys.joined(separator: ", "))\(hint)")
@@ -108,6 +111,7 @@ public enum ExpectationCatalog {
       }
       let expectation = kind.init(reader)
       let scope: VerdictScope? = reader.oneOf(VerdictScope.key)
+      _ = reader.value(aboutKey)?.string(bytes: 1...300)
       reader.finish()
       guard let expectation else { continue }
       expectations.append(ReadExpectation(expectation: expectation, node: element.node, writtenScope: scope))
