@@ -8,11 +8,11 @@ enum FactText {
   /// An object with its keys in order.
   static func object(_ fields: [String: Any?]) -> String {
     var text = ""
-    append(fields, depth: 0, to: &text)
+    appendObject(fields, depth: 0, to: &text)
     return text
   }
 
-  private static func append(_ fields: [String: Any?], depth: Int, to text: inout String) {
+  private static func appendObject(_ fields: [String: Any?], depth: Int, to text: inout String) {
     text += "{"
     for (index, key) in fields.keys.sorted().enumerated() {
       if index > 0 { text += "," }
@@ -37,7 +37,7 @@ enum FactText {
     case let value as URL: append(value.absoluteString, to: &text)
     case let value as Date: append(iso(value), to: &text)
     case is NSNull: text += "null"
-    case let value as [String: Any]: append(value, depth: depth, to: &text)
+    case let value as [String: Any]: appendObject(value, depth: depth, to: &text)
     case let value as [Any]:
       text += "["
       for (index, element) in value.enumerated() {

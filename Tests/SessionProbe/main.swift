@@ -76,7 +76,9 @@ final class App: NSObject, WCSessionDelegate {
     guard WCSession.isSupported() else { return diary.note("not supported") }
     let session = WCSession.default
     session.delegate = self
-    if actions.contains(where: { $0.verb == "factFirst" }) { Simulation.record("first", ["n": 1]) }
+    if actions.contains(where: { $0.verb == "factFirst" }) {
+      Simulation.record("first", ["n": 1, "map": ["a": ["b": [1]]]])
+    }
     session.activate()
     guard actions.contains(where: { $0.verb == "early" }) else { return }
     // A beginner's mistake: the activation is not complete yet.
@@ -257,7 +259,8 @@ final class App: NSObject, WCSessionDelegate {
       "paths",
       [
         "home": home, "resolved": URL(fileURLWithPath: home).resolvingSymlinksInPath().path,
-        "program": Bundle.main.bundlePath, "arguments": CommandLine.arguments[0],
+        "folder": FileManager.default.currentDirectoryPath, "program": Bundle.main.bundlePath,
+        "arguments": CommandLine.arguments[0],
         "own": ["LD_PRELOAD", "WRISTWIRE_FILL", "WRISTWIRE_VT_RUN"].compactMap { variables[$0] }.first ?? "none",
         "child": child.terminationStatus == 0 ? "a folder" : "none",
       ])

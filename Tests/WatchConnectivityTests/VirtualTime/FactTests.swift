@@ -75,6 +75,8 @@ import Testing
         duration: "3s", expect: "{ count: \"app.first\", where: { node: \"watch\" }, exactly: 1 }",
         watch: ["0:factFirst"], phone: ["0:factFirst"], time: time)
       #expect(run.status == 0, "\(run.text)")
+      #expect(
+        run.events("app.first").allSatisfy { $0.contains("\"map\":{\"a\":{\"b\":[1]}}") }, "\(run.events("app.first"))")
     }
   }
 
