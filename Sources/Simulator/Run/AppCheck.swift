@@ -278,8 +278,9 @@ struct AppCheckJudge: Sendable {
   let obstacle: String?
   private var found: FactCount
   private var owed: OwedCount?
-  /// Whether the run has settled; nil if the check holds at any end.
-  private var settling: RunSettling?
+  private var settling: RunSettling
+  /// Why the run for comparison had not settled at its end; nil if it had.
+  private let unsettled: String?
   /// Lines of the app's session that break the check.
   private var findings: [Violation] = []
 
@@ -291,10 +292,14 @@ struct AppCheckJudge: Sendable {
   /// - Parameters:
   ///   - expected: The facts of the run for comparison; nil if there is none, or if it broke off.
   ///   - obstacle: Why it broke off.
+  ///   - unsettled: Why it had not settled at its end; nil if it had.
   ///   - acts: How many acts of users the run has.
-  init(_ check: AppCheck, expected: FactCount? = nil, obstacle: String? = nil, acts: Int = 0) {
+  init(
+    _ check: AppCheck, expected: FactCount? = nil, obstacle: String? = nil, unsettled: String? = nil, acts: Int = 0
+  ) {
     self.check = check
-    settling = check.kind == .sameAsIdeal ? RunSettling(acts: acts) : nil
+    settling = RunSettling(acts: acts)
+    self.unsettled = unsettled
     self.expected = expected
     self.obstacle = obstacle
     found = FactCount(check)
@@ -303,7 +308,7 @@ struct AppCheckJudge: Sendable {
 
   mutating func observe(_ event: TraceEvent, line: Int) {
     if check.kind.comparesRuns {
-      if event.isBelieved { settling?.observe(event) }
+      if event.isBelieved { settling.observe(event) }
       return found.observe(event, line: line)
     }
     owed?.observe(event, line: line)
@@ -348,12 +353,16 @@ struct AppCheckJudge: Sendable {
           lines: [line])
       ]
     }
+    let left = settling.obstacle
     // RunWarnings says that it was not judged.
-    guard settling?.obstacle == nil else { return [] }
+    guard check.kind != .sameAsIdeal || left == nil else { return [] }
     let kinds = found.uncontrolled.union(expected.uncontrolled).sorted().joined(separator: ", ")
-    let doubt =
+    var doubt =
       kinds.isEmpty
       ? "" : "; the app does what virtual time does not control (\(kinds)), so two runs may differ by themselves"
+    if left != unsettled {
+      doubt += (left.map { "; in this run \($0)" } ?? "") + (unsettled.map { "; in that run \($0)" } ?? "")
+    }
     return found.differences(from: expected).prefix(Self.differencesMax).map { fact, count, wanted in
       // A missing fact has no line.
       let place = found.lines[fact]

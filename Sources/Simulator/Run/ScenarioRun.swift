@@ -259,12 +259,17 @@ extension ScenarioRun {
     otherOptions.sharesProcessor = options.sharesProcessor
     otherOptions.starters = options.starters
     var facts = FactCount(check)
-    otherOptions.onEvent = { event, line in facts.observe(event, line: line) }
+    var settling = RunSettling(acts: scenario.acts.count)
+    otherOptions.onEvent = { event, line in
+      if event.isBelieved { settling.observe(event) }
+      facts.observe(event, line: line)
+    }
     let outcome = try run(other, otherOptions)
     let obstacle = outcome.environmentFailure ?? outcome.appFinding?.title ?? outcome.programEnd?.text
     // An app that breaks off without faults does so with them, too, and that is what the sweep reports.
     if check.isImplied, obstacle != nil { return nil }
     return AppCheckJudge(
-      check, expected: obstacle == nil ? facts : nil, obstacle: obstacle, acts: scenario.acts.count)
+      check, expected: obstacle == nil ? facts : nil, obstacle: obstacle, unsettled: settling.obstacle,
+      acts: scenario.acts.count)
   }
 }

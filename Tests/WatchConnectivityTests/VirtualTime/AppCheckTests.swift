@@ -50,15 +50,22 @@ import Testing
   }
 
   @Test func `a restart keeps what is stored, and loses what is not`() throws {
-    func run(_ facts: String) throws -> ProbeRun {
+    func run(_ facts: String, crash: String = Self.crash) throws -> ProbeRun {
       try ProbeRun(
-        faults: Self.crash, watch: Self.infos, phone: ["0:records"], time: nil,
+        faults: crash, watch: Self.infos, phone: ["0:records"], time: nil,
         keys: "checks: { restartKeeps: { facts: [\"\(facts)\"] } },")
     }
     #expect(try run("counted").status == 0)
     let bad = try run("total")
     #expect(bad.status == 1 && bad.text.contains("app-restartKeeps is broken"), "\(bad.text)")
     #expect(bad.text.contains("total n=4 0 times, expected 1 time as in the run without kill, reboot"), "\(bad.text)")
+    #expect(!bad.text.contains("in this run"), "\(bad.text)")
+    // What is missing may be missing for another reason than the restart.
+    let dead = try run("counted", crash: "{ at: \"3s\", kill: \"phone\" },")
+    #expect(
+      dead.events("violation").contains {
+        $0.contains("without kill, reboot; in this run the phone's app does not run at the end")
+      }, "\(dead.text)")
   }
 
   @Test func `a run that has settled ends as one without faults`() throws {
