@@ -78,6 +78,9 @@ void vt_open_folders(void) {
     unsetenv(names[i]);
   }
   if (!wanted) return;
+  // Where the runner works is not the app's business.
+  const char *home = getenv("HOME");
+  if (home) vt_raw(SYS_chdir, (long)home, 0, 0, 0, 0, 0);
   open_program();
   hide_preload();
   unsetenv("WRISTWIRE_FILL");
@@ -144,3 +147,17 @@ char *realpath(const char *restrict path, char *restrict resolved) {
 }
 
 char *canonicalize_file_name(const char *path) { return realpath(path, NULL); }
+
+char *getcwd(char *to, size_t size) {
+  char real[PATH_MAX], alias[PATH_MAX];
+  long length = vt_raw(SYS_getcwd, (long)real, sizeof real, 0, 0, 0, 0);
+  if (length < 0) return vt_fail((int)-length), NULL;
+  const vt_folder *folder = folder_of(real, 0);
+  const char *found = folder && replaced(alias, sizeof alias, real, folder->alias, folder->real_length) ? alias : real;
+  if (!to && size == 0) return strdup(found);
+  if (strlen(found) >= size) return vt_fail(size ? ERANGE : EINVAL), NULL;
+  if (!to) to = malloc(size);
+  return to ? strcpy(to, found) : NULL;
+}
+
+char *get_current_dir_name(void) { return getcwd(NULL, 0); }

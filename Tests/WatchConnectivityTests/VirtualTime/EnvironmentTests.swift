@@ -78,6 +78,7 @@ import Testing
     let line = try #require(run.events("app.paths").first)
     #expect(line.contains("\"home\":\"/proc/self/fd/200/home\""), "\(line)")
     #expect(line.contains("\"resolved\":\"/proc/self/fd/200/home\""), "\(line)")
+    #expect(line.contains("\"folder\":\"/proc/self/fd/200/home\""), "\(line)")
     #expect(line.contains("\"program\":\"/proc/self/fd/202\""), "\(line)")
     #expect(line.contains("\"arguments\":\"SessionProbe\""), "\(line)")
     #expect(line.contains("\"own\":\"none\"") && line.contains("\"child\":\"a folder\""), "\(line)")
