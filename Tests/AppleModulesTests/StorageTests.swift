@@ -22,6 +22,31 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (.positional, .default, ["0", "59", "1:05", "1:00:09"]),
+      (.positional, .pad, ["00:00:00", "00:00:59", "00:01:05", "01:00:09"]),
+      (.abbreviated, .default, ["0s", "59s", "1m 5s", "1h 9s"]),
+      (.full, .dropAll, ["0 seconds", "59 seconds", "1 minute, 5 seconds", "1 hour, 9 seconds"]),
+      (.short, .dropLeading, ["0 sec", "59 sec", "1 min, 5 sec", "1 hr, 0 min, 9 sec"]),
+      (.brief, .dropMiddle, ["0hr 0sec", "0hr 59sec", "0hr 1min 5sec", "1hr 9sec"]),
+    ]
+      as [(
+        UnitsFormatter.UnitsStyle,
+        UnitsFormatter.ZeroFormattingBehavior, [String]
+      )])
+  func `a length of time is written in its units`(
+    style: UnitsFormatter.UnitsStyle,
+    zeros: UnitsFormatter.ZeroFormattingBehavior, texts: [String]
+  ) {
+    let formatter = UnitsFormatter()
+    formatter.allowedUnits = [.hour, .minute, .second]
+    (formatter.unitsStyle, formatter.zeroFormattingBehavior) = (style, zeros)
+    #expect([0, 59, 65, 3609.9].map { formatter.string(from: $0) } == texts)
+    formatter.maximumUnitCount = 1
+    #expect(formatter.string(from: DateComponents(day: 2)) == nil)
+  }
+
   @Test func `a text without a translation is its own`() {
     #expect(String(localized: "\(3) of \("five") km") == "3 of five km")
     #expect(String(localized: "a.key", defaultValue: "100 % of \(2)") == "100 % of 2")

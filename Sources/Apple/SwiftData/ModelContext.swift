@@ -130,6 +130,10 @@ public final class ModelContext: @unchecked Sendable {
     try fetch(descriptor).map(\.persistentModelID)
   }
 
+  fileprivate func model<T: PersistentModel>(_ id: PersistentIdentifier) -> T? {
+    try? fetch(FetchDescriptor<T>()).first { $0.persistentModelID == id }
+  }
+
   /// Saves after the current turn of the main queue.
   private func saveSoon() {
     let isFirst = lock.withLock {
@@ -142,5 +146,19 @@ public final class ModelContext: @unchecked Sendable {
       lock.withLock { isSaveDue = false }
       try? save()
     }
+  }
+}
+
+/// An actor that works with a context of its own.
+///
+/// Apple's macro `@ModelActor` writes the properties and the initializer; here `sim-runner adopt` does.
+public protocol ModelActor: Actor {
+  nonisolated var modelContainer: ModelContainer { get }
+  nonisolated var modelContext: ModelContext { get }
+}
+
+extension ModelActor {
+  public subscript<T: PersistentModel>(id: PersistentIdentifier, as type: T.Type) -> T? {
+    modelContext.model(id)
   }
 }

@@ -90,16 +90,22 @@ struct AdoptedPackage {
       \(hasRequests ? "@_exported import AppleNetworking\n" : "")@_exported import Combine
       @_exported import \(plan.role == .phone ? "UIKit" : "WatchKit")
 
+      // Foundation's own is not available here.
+      public typealias DateComponentsFormatter = UnitsFormatter
+
       """
   }
 
-  /// What the macro `@Model` would write.
+  /// What the macros `@Model` and `@ModelActor` would write.
   private static func storedModels(_ plan: AppPlan) -> String {
     let models = plan.chosen.sorted().flatMap { plan.sources[$0]?.models ?? [] }
-    var text = "// The classes that SwiftData stores. adopt overwrites this file.\nimport SwiftData\n"
+    var text = "// What SwiftData stores, and the actors that use it. adopt overwrites this file.\nimport SwiftData\n"
     for one in models {
       text += "\nextension \(one.name): PersistentModel {\n  static var uniqueKeys: [PartialKeyPath<\(one.name)>] { ["
       text += one.unique.map { "\\.\($0)" }.joined(separator: ", ") + "] }\n}\n"
+    }
+    for name in plan.chosen.sorted().flatMap({ plan.sources[$0]?.modelActors ?? [] }) {
+      text += "\nextension \(name): ModelActor {}\n"
     }
     return text
   }

@@ -19,6 +19,8 @@ struct AppSource {
   }
 
   private(set) var models: [Model] = []
+  /// The actors that work with SwiftData's models.
+  private(set) var modelActors: [String] = []
   /// Modules that are imported and missing.
   private(set) var missingModules: [String] = []
 
@@ -49,6 +51,11 @@ struct AppSource {
   private static let modelAttributes = ["Attribute", "Relationship"]
   private static let observed = ["Model": "Observable", "Transient": "ObservationIgnored"]
   private static let modelMacros: Set<String> = ["Unique", "Index"]
+  /// What the macro `@ModelActor` writes into an actor.
+  private static let modelActor =
+    " nonisolated let modelContainer: ModelContainer; nonisolated let modelContext: ModelContext; "
+    + "init(modelContainer: ModelContainer) { self.modelContainer = modelContainer; "
+    + "modelContext = ModelContext(modelContainer) }"
 
   init(path: String, bytes: [UInt8], role: DeviceRole) {
     self.path = path
@@ -64,9 +71,12 @@ struct AppSource {
       }
       models.append(Model(name: one.name, unique: unique.map(\.name)))
     }
+    modelActors = parser.declarations.filter { $0.kind == "actor" && $0.attributes.contains("ModelActor") }.map(\.name)
     for (start, end) in blanks { blank(start..<end) }
     decide(truth)
-    if !models.isEmpty || !blanks.isEmpty || !missingModules.isEmpty { parser = SwiftParser(text) }
+    if !models.isEmpty || !modelActors.isEmpty || !blanks.isEmpty || !missingModules.isEmpty {
+      parser = SwiftParser(text)
+    }
   }
 
   private static func addBlanks(
@@ -113,6 +123,11 @@ struct AppSource {
       {
         // There are no macros but Swift's own here: what SwiftData stores it also observes.
         edits.append((tokens[index + 1].start..<tokens[index + 1].end, Array(other.utf8)))
+      } else if token.text == "@", index + 1 < tokens.count, tokens[index + 1].text == "ModelActor",
+        let body = tokens[index...].first(where: { $0.text == "{" })
+      {
+        blank(token.start..<tokens[index + 1].end)
+        edits.append((body.end..<body.end, Array(Self.modelActor.utf8)))
       } else if token.text == "@", index + 1 < tokens.count,
         Self.lostAttributes.contains(tokens[index + 1].text)
           || !models.isEmpty && Self.modelAttributes.contains(tokens[index + 1].text)

@@ -31,7 +31,8 @@ import Testing
     }
     // A model in a file of views is needed; what no file of the session uses is not, nor what the target leaves out.
     #expect(
-      try names("Sources/LapClubPhone/App") == ["Lap.swift", "LapList.swift", "LapModel.swift", "PhoneLink.swift"])
+      try names("Sources/LapClubPhone/App")
+        == ["Lap.swift", "LapArchive.swift", "LapList.swift", "LapModel.swift", "PhoneLink.swift"])
     #expect(try names("Sources/LapClubWatch/App") == ["WatchLink.swift"])
     let watch = try String(
       contentsOf: package.appending(path: "Sources/LapClubWatch/App/WatchLink.swift"), encoding: .utf8)

@@ -180,6 +180,15 @@ import Testing
     #expect(String(decoding: own.text, as: UTF8.self).contains("@Attribute(1)"))
   }
 
+  @Test func `an actor of SwiftData gets its store and its context`() {
+    let text = "import SwiftData\n@ModelActor\npublic actor Archive: Store {\n  func keep() {}\n}\n"
+    let source = AppSource(path: "Archive.swift", bytes: Array(text.utf8), role: .watch)
+    let lines = String(decoding: source.text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(source.modelActors == ["Archive"] && lines.count == 6)
+    #expect(!lines[1].contains("@"))
+    #expect(lines[2].hasPrefix("public actor Archive: Store { nonisolated let modelContainer"))
+  }
+
   @Test func `a member that a type of ours lacks is stubbed as it is used`() {
     let text = """
       import UIKit
