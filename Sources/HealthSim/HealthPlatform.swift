@@ -101,6 +101,12 @@ package struct HealthPlatform: Sendable {
     with(role, at: now) { $0.set(flaw, isOn: isOn) }
   }
 
+  /// What a turn of an app uses of the processor; 0 if that is not counted.
+  package var costOfTurn: VirtualTime.Span { setup.system.costOfTurn }
+
+  /// Whether a device's workout session goes on.
+  package func hasSession(_ role: NodeRole) -> Bool { role != .edge && daemons[index(role)].current != nil }
+
   /// The system suspends a device's app, or resumes it.
   package mutating func setAsleep(_ isAsleep: Bool, of role: NodeRole) {
     guard role != .edge else { return }

@@ -19,6 +19,10 @@ struct PositionState: Sendable {
   var isFixed = false
   /// When the receiver last worked: it finds the satellites sooner then.
   var workedAt: VirtualTime?
+  /// Managers that follow the compass.
+  var compasses: Set<Int64> = []
+  /// The last way of the body, which it faces: from and to, in 10^-7 degrees.
+  var way: [Int64] = []
   /// The body at the last second.
   var last: (second: Int64, reading: BodyReading)?
 }
@@ -32,6 +36,9 @@ extension HealthDaemon {
     case "location.stop":
       guard system.position.managers.removeValue(forKey: id) != nil, system.position.managers.isEmpty else { return }
       restReceiver()
+    case "location.compass":
+      system.position.compasses.remove(id)
+      if request.fields.flag("isOn") { system.position.compasses.insert(id) }
     case "location.timeout":
       guard let manager = system.position.managers[id], manager.isOnce,
         manager.at.nanoseconds <= request.fields.integer("at")
@@ -78,6 +85,26 @@ extension HealthDaemon {
   private mutating func fail(_ id: Int64, _ call: String, code: Int64, _ why: String) {
     recordRefusal(call, code: code, why)
     tell(DeviceMessage("location.failed", ["manager": .integer(id), "code": .integer(code), "text": .text(why)]))
+  }
+
+  /// The compass: the athlete faces the way of the last second, give or take 10 degrees.
+  mutating func measureHeading(_ reading: BodyReading, _ second: Int64) {
+    guard let north = reading.latitudeE7, let east = reading.longitudeE7 else { return }
+    if let last = system.position.last?.reading, let lastNorth = last.latitudeE7, let lastEast = last.longitudeE7,
+      (lastNorth, lastEast) != (north, east)
+    {
+      system.position.way = [lastNorth, lastEast, north, east].map { Int64($0) }
+    }
+    guard !system.position.compasses.isEmpty, !system.position.way.isEmpty else { return }
+    let stream = RandomStream(seed: setup.seed, name: "corelocation.heading.\(role.text)")
+    tell(
+      DeviceMessage(
+        "location.heading",
+        [
+          "managers": .list(system.position.compasses.sorted().map { .integer($0) }), "at": .integer(clock),
+          "way": .list(system.position.way.map { .integer($0) }), "isPlaced": .flag(system.position.isFixed),
+          "error": .integer(Int64(stream.number(below: 2_001, for: UInt64(second))) - 1_000),
+        ]))
   }
 
   mutating func measurePosition(_ reading: BodyReading, _ second: Int64) {

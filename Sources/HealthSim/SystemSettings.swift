@@ -16,6 +16,8 @@ package struct SystemSettings: Sendable, Equatable {
   package var hasMusic = false
   /// Whether the user allows Live Activities.
   package var hasLiveActivities = true
+  /// What a turn of an app uses of the processor; 0 if that is not counted.
+  package var costOfTurn = VirtualTime.Span.zero
   /// The appointments and reminders of the athlete.
   package var appointments: [SystemAppointment] = []
   package var reminders: [SystemReminder] = []
@@ -152,6 +154,7 @@ extension HealthDaemon {
   /// The app has died: positions, steps and sound end with it.
   mutating func stopSystem() {
     system.position.managers = [:]
+    system.position.compasses = []
     system.motion.pedometers = []
     system.motion.watchers = []
     stopVoice()
@@ -180,11 +183,14 @@ extension HealthDaemon {
   }
 
   /// Whether each second of the body matters to a module beside HealthKit.
-  var needsSeconds: Bool { !system.position.managers.isEmpty || !system.motion.isIdle }
+  var needsSeconds: Bool {
+    !system.position.managers.isEmpty || !system.position.compasses.isEmpty || !system.motion.isIdle
+  }
 
   /// A second of the athlete has passed.
   mutating func measureSystem(_ reading: BodyReading, second: Int64) {
     measureMotion(reading, second)
+    measureHeading(reading, second)
     measurePosition(reading, second)
   }
 }

@@ -65,10 +65,28 @@ import WristwireTesting
     #expect(run.facts("threadPlace").count <= 2)
   }
 
-  @Test func `always is granted at a second question, live updates are a loop, a heading is a finding`() async throws {
-    let text = "the app calls CLLocationManager.startUpdatingHeading, which is not simulated"
+  @Test func `a heading is where the athlete goes, without access, and true only with a position`() async throws {
+    let run = try await ProbeRuns.run(["1s heading"], ["1s heading", "2s follow"], keys: "system: { allowed: true },")
+    #expect(!run.facts("heading", on: .watch).isEmpty)
+    #expect(run.facts("heading", on: .watch).allSatisfy { $0.number("true") == -1 })
+    let headings = run.facts("heading", on: .phone)
+    #expect(headings.contains { $0.number("true") == $0.number("degrees") })
+    // The athlete turns slowly: what both devices say at one time is the same way, each with its own error.
+    let others = run.facts("heading", on: .watch)
+    for heading in headings {
+      let second = heading.time.components.seconds
+      guard let other = others.first(where: { $0.time.components.seconds == second }) else { continue }
+      let turn = abs((heading.number("degrees") ?? 0) - (other.number("degrees") ?? 999))
+      #expect(min(turn, 360 - turn) <= 20.01)
+    }
+  }
+
+  @Test func `always is granted at a second question, live updates are a loop, a missing call is a finding`()
+    async throws
+  {
+    let text = "the app calls CLLocationManager.startMonitoringSignificantLocationChanges, which is not simulated"
     let run = try await ProbeRuns.run(
-      ["1s askPlace {\"for\":\"always\"}", "5s askPlace {\"for\":\"always\"}", "9s livePlaces", "10s heading"],
+      ["1s askPlace {\"for\":\"always\"}", "5s askPlace {\"for\":\"always\"}", "9s livePlaces", "10s significant"],
       keys: "expect: [{ count: \"app.finding\", where: { text: \"\(text)\" }, exactly: 1 }],")
     #expect(run.facts("placeAllowed").compactMap { $0.integer("status") } == [0, 4, 3])
     #expect(run.facts("livePlaces").first?.integer("count") == 3)

@@ -21,6 +21,18 @@ import WristwireTesting
     #expect(run.facts("handled", on: .watch).count == 1)
   }
 
+  @Test func `H6: a new build has to ask for access again`() async throws {
+    let run = try await ProbeRuns.run(["1s ask", "30s start", "60s ask"], faults: flaw("accessReset", of: "watch"))
+    #expect(run.facts("begun").first?.integer("code") == 5)
+    #expect(run.facts("asked", on: .watch).compactMap { $0.integer("before") } == [0, 0])
+  }
+
+  @Test func `H9: another app's workout ends this one's session`() async throws {
+    let run = try await ProbeRuns.run(["1s ask", "5s start"], faults: flaw("otherWorkout", of: "watch", for: "1s"))
+    #expect(run.facts("failed").compactMap { $0.integer("code") } == [8])
+    #expect(run.facts("state").last?.integer("to") == 3)
+  }
+
   @Test func `H8: a failed session that is kept blocks the next one`() async throws {
     let faults = flaw("otherWorkout", of: "watch", at: "20s", for: "1s") + ", " + flaw("deadSessionBlocks", of: "watch")
     let run = try await ProbeRuns.run(["1s ask", "5s start", "30s start"], faults: faults)
@@ -70,6 +82,12 @@ import WristwireTesting
     #expect(recovered.number("metres") ?? 0 < 100, "it is the new run that is handed over")
   }
 
+  @Test func `H19: a workout that is finished before its end is refused, and not kept`() async throws {
+    let run = try await ProbeRuns.run(["1s ask", "5s start", "20s finishEarly"])
+    #expect(run.facts("finishedEarly").first?.integer("code") == 3)
+    #expect(run.facts("finishedEarly").first?.flag("workout") == false)
+  }
+
   @Test func `H20: a locked watch saves, and says neither yes nor no`() async throws {
     let run = try await ProbeRuns.run(
       ["1s ask", "5s start", "40s end", "50s read {\"type\":\"HKQuantityTypeIdentifierHeartRate\"}"],
@@ -77,6 +95,17 @@ import WristwireTesting
     let finished = try #require(run.facts("finished").first)
     #expect(finished.flag("workout") == false && finished.integer("code") == 0)
     #expect(run.facts("read").first?.integer("code") == 6)
+  }
+
+  @Test func `H21: a workout reaches the phone after the watch's sync is held up, and not before`() async throws {
+    let acts = (["1s ask", "5s start", "25s end"], ["1s ask", "3s observe"])
+    let seen = { (faults: String) async throws -> [Simulation.Fact] in
+      try await ProbeRuns.run(acts.0, acts.1, faults: faults, keys: ProbeRuns.soon, duration: "200s")
+        .facts("workoutSeen", on: .phone)
+    }
+    let (soon, late) = (try await seen(""), try await seen(flaw("syncHeld", of: "watch", for: "120s")))
+    #expect(soon.contains { $0.time < .seconds(60) })
+    #expect(!late.isEmpty && late.allSatisfy { $0.time > .seconds(140) })
   }
 
   private func wakes(_ way: String, faults: String = "", duration: String = "8h") async throws -> Simulation.Run {
@@ -106,6 +135,23 @@ import WristwireTesting
     let run = try await ProbeRuns.run(
       ["1s ask", "5s start"], faults: "{ at: \"30s\", cpuLimit: \"watch\", restartAfter: \"5s\" }")
     #expect(run.facts("recovered").count == 1)
+  }
+
+  private func polling(_ every: String, _ acts: [String] = []) async throws -> [String] {
+    let run = try await ProbeRuns.run(
+      [], ["1s poll {\"every\":\(every)}"] + acts, keys: "system: { processorPerTurn: \"9ms\" },", duration: "150s")
+    let lines = String(decoding: run.trace, as: UTF8.self).split(separator: "\n").filter { $0.contains("\"cpuLimit\"") }
+    return lines.map { String($0.prefix(while: { $0 != "," })) }
+  }
+
+  @Test func `H24: an app that polls behind the lock screen is ended, and one that rests or is in use is not`()
+    async throws
+  {
+    // 90 % of the processor, from 31 s on: 48 s of it are used up at 84 s.
+    let ended = try await polling("0.01")
+    #expect(ended.count == 1 && ended[0].hasPrefix("{\"t\":84"))
+    #expect(try await polling("0.02").isEmpty)
+    #expect(try await polling("0.01", (1...7).map { "\($0 * 20)s sum {\"type\":\"x\"}" }).isEmpty)
   }
 
   @Test func `8_22: access taken away in a run fails at its end`() async throws {

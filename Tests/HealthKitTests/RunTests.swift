@@ -132,6 +132,26 @@ import WristwireTesting
     #expect(reads.last?.integer("code") == 5, "a type that was never asked for")
   }
 
+  @Test func `a type that the store does not know is one that was never asked for`() async throws {
+    let run = try await run([
+      "1s ask", "5s read {\"type\":\"HKQuantityTypeIdentifierNoSuch\"}", "6s read {\"type\":\"\"}",
+    ])
+    #expect(run.facts("read").compactMap { $0.integer("code") } == [5, 5])
+  }
+
+  @Test func `a delegate that is set after the start gets what comes then`() async throws {
+    let run = try await run(["1s ask", "5s lateDelegate", "30s end"])
+    #expect(run.facts("state").compactMap { $0.integer("to") } == [3], "the start was told to nobody")
+    #expect(run.facts("finished").first?.flag("workout") == true)
+  }
+
+  @Test func `what is answered after an app died is not told to its next start`() async throws {
+    let run = try await run(
+      ["1s ask"], faults: "{ at: \"1500ms\", kill: \"watch\", restartAfter: \"500ms\" }",
+      keys: "healthKit: { answerAfter: \"5s\" },")
+    #expect(run.facts("asked", on: .watch).isEmpty && run.verdict == .pass)
+  }
+
   @Test func `fresh processes give the same bytes`() async throws {
     let acts = ["1s ask", "5s start", "8s mirror", "12s send", "60s end"]
     let first = try await run(acts, ["1s ask"], seed: 7)

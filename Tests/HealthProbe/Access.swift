@@ -25,6 +25,8 @@ enum Access {
     }
   }
 
+  nonisolated(unsafe) private static var polls: [any DispatchSourceTimer] = []
+
   /// Registers acts that both probes have.
   static func register(_ store: HKHealthStore) {
     Simulation.onAct("ask") { _ in ask(store) }
@@ -42,6 +44,14 @@ enum Access {
         quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: kilograms), start: Date(), end: Date(),
         metadata: [HKMetadataKeySyncIdentifier: "mass", HKMetadataKeySyncVersion: act.integer("version") ?? 1])
       store.save(mass) { isDone, error in Simulation.record("saved", ["done": isDone, "code": code(error)]) }
+    }
+    // Acts each time that its timer fires, and at nothing else.
+    Simulation.onAct("poll") { act in
+      let timer = DispatchSource.makeTimerSource(queue: .main)
+      timer.schedule(deadline: .now(), repeating: act.number("every") ?? 1)
+      timer.setEventHandler {}
+      timer.resume()
+      polls.append(timer)
     }
     Simulation.onAct("read") { act in
       let type = HKQuantityType(.init(rawValue: act.string("type") ?? ""))

@@ -60,6 +60,7 @@ final class DeviceActs: NSObject, @unchecked Sendable {
     Simulation.onAct("unfollow") { _ in self.makeManager().stopUpdatingLocation() }
     Simulation.onAct("place") { _ in self.makeManager().requestLocation() }
     Simulation.onAct("heading") { _ in self.makeManager().startUpdatingHeading() }
+    Simulation.onAct("significant") { _ in self.makeManager().startMonitoringSignificantLocationChanges() }
     Simulation.onAct("threadPlace") { _ in
       Thread.detachNewThread {
         let manager = CLLocationManager()
@@ -272,8 +273,11 @@ extension DeviceActs: CLLocationManagerDelegate {
       "place",
       [
         "latitude": last.coordinate.latitude, "longitude": last.coordinate.longitude, "speed": last.speed,
-        "accuracy": last.horizontalAccuracy,
+        "accuracy": last.horizontalAccuracy, "course": last.course,
       ])
+  }
+  func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
+    Simulation.record("heading", ["degrees": newHeading.magneticHeading, "true": newHeading.trueHeading])
   }
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
     Simulation.record("placeFailed", ["code": code(error)])

@@ -34,6 +34,12 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
     Simulation.onAct("newActivity") { _ in
       self.session?.beginNewActivity(configuration: .run, date: Date(), metadata: nil)
     }
+    Simulation.onAct("lateDelegate") { _ in
+      self.start(HKWorkoutConfiguration.run)
+      let session = self.session
+      session?.delegate = nil
+      DispatchQueue.main.asyncAfter(deadline: .now() + 5) { session?.delegate = self }
+    }
     Simulation.onAct("haptic") { _ in WKInterfaceDevice.current().play(.start) }
   }
 

@@ -33,6 +33,8 @@ public protocol CLLocationManagerDelegate: AnyObject {
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
   func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
+  func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
+  func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
   func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
   func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 }
@@ -43,6 +45,8 @@ extension CLLocationManagerDelegate {
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
   public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {}
   public func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {}
+  public func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {}
+  public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool { false }
   public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {}
   public func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {}
 }
@@ -54,6 +58,7 @@ public class CLLocationManager: NSObject, @unchecked Sendable {
   private let place = DelegatePlace()
   private weak var listener: (any CLLocationManagerDelegate)?
   private var known: CLLocation?
+  private var knownHeading: CLHeading?
 
   public override init() {
     number = DeviceClient.shared.next()
@@ -63,7 +68,10 @@ public class CLLocationManager: NSObject, @unchecked Sendable {
     changeAuthorization()
   }
 
-  deinit { if !isIdle { DeviceClient.shared.send("location.stop", ["manager": .integer(number)]) } }
+  deinit {
+    if !isIdle { DeviceClient.shared.send("location.stop", ["manager": .integer(number)]) }
+    if followsHeading { stopUpdatingHeading() }
+  }
 
   /// A weak reference.
   public weak var delegate: (any CLLocationManagerDelegate)? {
@@ -94,7 +102,7 @@ public class CLLocationManager: NSObject, @unchecked Sendable {
   }
   public var accuracyAuthorization: CLAccuracyAuthorization { .fullAccuracy }
   public class func locationServicesEnabled() -> Bool { DeviceClient.shared.isInRun }
-  public class func headingAvailable() -> Bool { false }
+  public class func headingAvailable() -> Bool { DeviceClient.shared.isInRun }
   public class func significantLocationChangeMonitoringAvailable() -> Bool { false }
 
   public func requestWhenInUseAuthorization() { DeviceClient.shared.ask(for: .location) { _ in } }
@@ -123,8 +131,27 @@ public class CLLocationManager: NSObject, @unchecked Sendable {
     DeviceClient.shared.send(call, ["manager": .integer(number), "filter": .integer(Int64(metres * 1_000))])
   }
 
-  public func startUpdatingHeading() { Self.reportMissing("startUpdatingHeading") }
-  public func stopUpdatingHeading() { Self.reportMissing("stopUpdatingHeading") }
+  // MARK: Headings
+
+  /// Degrees between two headings that the delegate gets.
+  public var headingFilter: CLLocationDegrees = 1
+  /// Not used: the top of the device points where its athlete goes.
+  public var headingOrientation = CLDeviceOrientation.portrait
+  /// The last heading that the delegate got; nil before.
+  public var heading: CLHeading? { lock.withLock { knownHeading } }
+  private var followsHeading = false
+
+  /// The compass, each second once the athlete has moved; needs no access.
+  public func startUpdatingHeading() { followHeading(true) }
+  public func stopUpdatingHeading() { followHeading(false) }
+  /// Nothing to do: no compass asks to be calibrated.
+  public func dismissHeadingCalibrationDisplay() {}
+
+  private func followHeading(_ isOn: Bool) {
+    followsHeading = isOn
+    DeviceClient.shared.send("location.compass", ["manager": .integer(number), "isOn": .flag(isOn)])
+  }
+
   public func startMonitoringSignificantLocationChanges() {
     Self.reportMissing("startMonitoringSignificantLocationChanges")
   }
@@ -148,6 +175,18 @@ public class CLLocationManager: NSObject, @unchecked Sendable {
   func receive(_ location: CLLocation) {
     lock.withLock { known = location }
     tell { $1.locationManager($0, didUpdateLocations: [location]) }
+  }
+
+  func receive(_ heading: CLHeading) {
+    let isFar = lock.withLock {
+      if let known = knownHeading, headingFilter > 0 {
+        let turn = abs(known.magneticHeading - heading.magneticHeading)
+        guard min(turn, 360 - turn) >= headingFilter else { return false }
+      }
+      knownHeading = heading
+      return true
+    }
+    if isFar { tell { $1.locationManager($0, didUpdateHeading: heading) } }
   }
 
   func fail(_ error: any Error) {
@@ -246,6 +285,9 @@ final class LocationFeed: @unchecked Sendable {
     case "location.fix":
       let location = location(fields)
       for case .integer(let number) in fields.list("managers") { manager(number)?.receive(location) }
+    case "location.heading":
+      guard let heading = CLHeading(fields) else { return }
+      for case .integer(let number) in fields.list("managers") { manager(number)?.receive(heading) }
     default: break
     }
   }

@@ -19,6 +19,9 @@ extension SystemSettings {
       Field("music", \.hasMusic, .bool, "another app plays music on both devices"),
       Field("liveActivities", \.hasLiveActivities, .bool, "the user allows Live Activities"),
       Field(
+        "processorPerTurn", \.costOfTurn, .duration(max: .seconds(10)),
+        "processor time of an app's turn; 48 s in 60 end an app whose device was untouched for 30 s"),
+      Field(
         "appointments", \.appointments, .array(of: .object(SystemAppointment.schema), count: 0...entriesMax),
         "the athlete's appointments"),
       Field(

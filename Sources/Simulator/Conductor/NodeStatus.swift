@@ -40,6 +40,7 @@ struct NodeStatus {
   var conditions = DeviceConditions()
   /// Whether the device was restarted and not unlocked since.
   var isLocked = false
+  var processor = ProcessorBudget()
   /// Whether the peer was notified that this app runs, or can be woken.
   var isPeerNotified = true
   /// When the peer is notified that it does not; nil for no pending notice.

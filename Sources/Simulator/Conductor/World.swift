@@ -28,6 +28,7 @@ struct World {
 
   /// Passes an input to a node at this instant.
   mutating func grant(_ input: NodeInput, to device: Int) throws(NodeFailure) {
+    if case .command = input { self[device].processor.begin(at: now, isTouched: true) }
     exchange.inputs.append(input)
     settle(device, try exchange.grant(to: device))
   }
@@ -54,7 +55,7 @@ struct World {
   /// Takes down a node that stopped at a crash point or was killed from outside.
   private mutating func settle(_ device: Int, _ ending: GrantEnding) {
     switch ending {
-    case .complete: break
+    case .complete: countTurn(of: device)
     case .stopped(let point):
       let struck = self[device].takeArmed(at: point)
       for entry in struck { faults.keepActive(entry.fault) }
@@ -66,6 +67,17 @@ struct World {
       recordDown(device, cause: "signal", point: nil)
       stopHealth(of: device, isReboot: false)
     }
+  }
+
+  /// Counts a turn of an app, and ends one that used too much of the processor; a watch's workout brings its app back.
+  private mutating func countTurn(of device: Int) {
+    guard let platform = exchange.platform, platform.costOfTurn > .zero, !isHealed, self[device].isUp,
+      exchange.devices[device].host.isApp, !self[device].processor.spend(platform.costOfTurn, at: now)
+    else { return }
+    if platform.hasSession(exchange.devices[device].role) {
+      self[device].downs.append(NodeStatus.Down(fault: nil, until: now + .seconds(1)))
+    }
+    bringDown(device, [], cause: CpuLimitFault.kind)
   }
 
   /// Notifies a node of a condition of its device or its peer; one that is down learns it when it starts.
@@ -170,6 +182,7 @@ struct World {
 
   private mutating func start(_ device: Int, byMessage: Bool = false, inBackground: Bool = false) throws(NodeFailure) {
     try exchange.devices[device].start(at: now)
+    self[device].processor.begin(at: now, isTouched: !inBackground)
     recordStart(of: device, cause: .restart)
     try exchange.devices[device].armPoints()
     for condition in conditions(atStartOf: device, byMessage: byMessage) {

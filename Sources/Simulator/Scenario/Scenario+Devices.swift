@@ -17,8 +17,8 @@ extension Scenario {
       ).omittedAtDefault,
       Field(
         "launchedByMessages", \.launchesPhone, .bool,
-        "a message of the watch starts the phone's app when it is dead, whatever its `restartAfter`; the watch needs no"
-          + " running app to send one", .otherwise("true for an app of your own, false for the simulated phone")),
+        "a message from the watch starts a dead phone app, before its `restartAfter`",
+        .otherwise("true for an app of your own, false for the simulated phone")),
       Field(
         "ingestion", \.ingestion, .object(IngestionSetup.schema).readable,
         "ingests data of simulated HealthKit and EventKit stores; `{}` for the defaults"),

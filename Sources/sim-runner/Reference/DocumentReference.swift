@@ -28,16 +28,14 @@ enum DocumentReference {
     var number = 0
     var sections: [String] = []
     for document in table["documents"]?.elements ?? [] {
-      var lines = [
-        "## \(document["title"]?.text ?? "")\n", "| | requirement | shown by | held by |", "| --- | --- | --- | --- |",
-      ]
+      var lines = ["## \(document["title"]?.text ?? "")\n"]
       for element in document["rows"]?.elements ?? [] {
         guard let row = Row(element.text ?? "") else {
           throw .input("\(path): error: found \"\(element.text ?? "")\", expected requirement | evidence | invariant")
         }
         number += 1
-        let held = row.invariant.isEmpty ? "" : "`\(row.invariant)`"
-        lines.append("| \(number) | \(row.requirement) | \(row.shown) | \(held) |")
+        let held = row.invariant.isEmpty ? "" : "; `\(row.invariant)`"
+        lines.append("\(number). \(row.requirement): \(row.shown)\(held)")
       }
       sections.append(lines.joined(separator: "\n") + "\n")
     }
@@ -47,8 +45,8 @@ enum DocumentReference {
 
       <!-- Printed by `sim-runner docs` from documents.json5: change that table, not this page. -->
 
-      What the five documents that Wristwire comes from ask for, what shows it, and which
-      [invariant](internals/checkers.md) holds it. A test runs every row. To see one:
+      What the five documents that Wristwire comes from ask for, what shows it, and behind a semicolon the
+      [invariant](internals/checkers.md) that holds it. A test runs every row. To see one:
       `sim-runner run scenarios/NAME.json5 --trace t.jsonl --state-dir state`; an event is in the trace, a `Table.column` in
       `state/phone/store.sqlite`, a file in `state`. Scenarios: \(scenarios.joined(separator: ", ")).
 

@@ -17,7 +17,8 @@ public struct CpuLimitFault: NodeFault {
   public static let page = FaultPage(
     about: "The system ends the app behind the lock screen, without a call of its delegate: no crash, no message.",
     formula:
-      "dies at `at`, and starts restartAfter later. Virtual time measures no processor, so the scenario says when.",
+      "dies at `at`, and starts restartAfter later. Virtual time measures no processor: the scenario says when, or what"
+      + " each turn of an app uses (`system.processorPerTurn`).",
     reality:
       "iOS ends an app that is not in front after 80 % of a processor for 60 s (five field reports, H24); a nemesis"
       + " draws `kill`, which looks the same to the app.")
