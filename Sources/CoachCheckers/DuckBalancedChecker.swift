@@ -3,7 +3,7 @@ package import Link
 /// `duck-balanced`: music that goes down comes back.
 package struct DuckBalancedChecker: Checker {
   package static let invariant = "duck-balanced"
-  package static let about = "Music is ducked and restored in turn, and does not stay ducked when nothing is spoken."
+  package static let about = "Music is ducked and restored in turn, and does not stay ducked when nothing is spoken. The app ducks it only while it has the audio session: from the beginning of a workout to its end, or to the last line."
 
   /// The line at which music was ducked; nil while it plays at full volume.
   private var ducked: (time: VirtualTime, line: Int)?
@@ -11,6 +11,10 @@ package struct DuckBalancedChecker: Checker {
   /// When the last utterance ends, if nothing stops it.
   private var speaksUntil: VirtualTime?
   private var isPhoneUp = true
+  /// The line at which the app took the audio session, or left it; nil before, and in traces without such lines.
+  private var session: (isActive: Bool, time: VirtualTime, line: Int)?
+  /// The workouts that are on.
+  private var isRunOn = false
   private var pace = VoicePace()
 
   package init(header: TraceHeader) {}
@@ -30,6 +34,26 @@ package struct DuckBalancedChecker: Checker {
         lines: [ducked.line, event.line])
     }
     ducked = (event.time, event.line)
+    if let session, !session.isActive {
+      report.add(
+        "the phone ducks the music without the audio session, which it left at \(session.time.text)", at: event.time,
+        lines: [session.line, event.line])
+    }
+  }
+
+  package mutating func audioSession(
+    _ change: AudioSessionChanged, at event: Occurrence, into report: inout Report
+  ) {
+    if let ducked, !change.active {
+      report.add(
+        "the phone leaves the audio session while the music is ducked", at: event.time,
+        lines: [ducked.line, event.line])
+    }
+    session = (change.active, event.time, event.line)
+  }
+
+  package mutating func runState(_ state: RunStateChanged, at event: Occurrence, into report: inout Report) {
+    isRunOn = state.to != "ended"
   }
 
   package mutating func audioUnduck(_: AudioUnducked, at event: Occurrence, into report: inout Report) {
@@ -49,12 +73,19 @@ package struct DuckBalancedChecker: Checker {
     if change.hasEnded {
       ducked = nil
       lastUnduckLine = nil
+      session = nil
     }
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // A run may end, or be stopped, in the middle of a long line.
-    guard ending.isComplete, isPhoneUp, let ducked, speaksUntil.map({ $0 < ending.time }) ?? true else { return }
+    guard ending.isComplete, isPhoneUp else { return }
+    if let session, session.isActive, !isRunOn, speaksUntil.map({ $0 < ending.time }) ?? true {
+      report.add(
+        "the phone has the audio session since \(session.time.text), and no workout is on", at: session.time,
+        lines: [session.line, ending.line])
+    }
+    guard let ducked, speaksUntil.map({ $0 < ending.time }) ?? true else { return }
     report.add(
       "the phone never restored the music that it ducked at \(ducked.time.text)", at: ducked.time,
       lines: [ducked.line, ending.line])

@@ -161,6 +161,7 @@ package struct PhoneNode: NodeMachine {
     case .page(let page): session.receive(page: page, in: &turn)
     }
     if !turn.deliveries.isEmpty { handleDeliveries(in: &turn) }
+    if audio.isRunOn != consumer.hasRun { updateAudio(.run(isOn: consumer.hasRun), in: &turn) }
     if setup.hasEdge { finishInput(in: &turn) }
     if !runListDecisions.isEmpty { updateRunList(in: &turn) }
     refreshDeadline(at: now)

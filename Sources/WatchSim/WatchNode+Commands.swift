@@ -8,6 +8,7 @@ extension WatchNode {
     // Users cannot tap an app that is not on the screen.
     if isAsleep { return refuse(command.name, why: "the app sleeps", in: &turn) }
     switch command.name {
+    case "start": carryOutStart(in: &turn)
     case "pause", "resume", "end": carryOutOnWorkout(command, in: &turn)
     case "talk": carryOutTalk(command, in: &turn)
     case "cancelTalk": carryOutCancelTalk(command, in: &turn)
@@ -19,6 +20,12 @@ extension WatchNode {
       else { return refuse(command.name, why: "the watch knows no such command", in: &turn) }
       if !record.notes.isEmpty { voiceNotesWithdrawn(in: &turn) }
     }
+  }
+
+  /// Starts the planned workout: one tap on the complication.
+  private mutating func carryOutStart(in turn: inout Turn) {
+    guard host == nil || host?.state == .ended else { return refuse("start", why: "a workout is on", in: &turn) }
+    begin(plannedWorkoutId(at: turn.now), cause: .scenario, in: &turn)
   }
 
   private mutating func carryOutOnWorkout(_ command: NodeCommand, in turn: inout Turn) {

@@ -85,7 +85,7 @@ extension WatchNode {
       $0.from = from?.text
       $0.to = to.text
       $0.cause = cause.text
-      if from == nil { $0.sport = host.source.sport }
+      if from == nil { ($0.sport, $0.openWater) = (host.source.sport, host.source.isOpenWater ? true : nil) }
     }
   }
 

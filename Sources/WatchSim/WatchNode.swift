@@ -178,15 +178,18 @@ package struct WatchNode: NodeMachine {
     }
   }
 
+  /// The identifier of the workout that is planned for an instant, the last one whose time has come; the first has number 1.
+  func plannedWorkoutId(at now: VirtualTime) -> Identifier {
+    let number = 1 + setup.later.count { $0.at <= now }
+    return Identifier(RandomStream(seed: setup.seed, name: "watch.workout"), for: UInt64(number))
+  }
+
   private mutating func fireRare(in turn: inout Turn) {
     let now = turn.now
     if let at = announceAt, at <= now { announceOwed(in: &turn) }
     if let at = startsAt, at <= now {
       if host == nil || host?.state == .ended {
-        // The first one has number 1.
-        let number = 1 + setup.later.count { $0.at <= now }
-        let id = Identifier(RandomStream(seed: setup.seed, name: "watch.workout"), for: UInt64(number))
-        begin(id, cause: .scenario, in: &turn)
+        begin(plannedWorkoutId(at: now), cause: .scenario, in: &turn)
       } else {
         startsAt = setup.nextStart(after: now)
         if !setup.later.isEmpty { refuse("startWorkout", why: "a workout is on", in: &turn) }

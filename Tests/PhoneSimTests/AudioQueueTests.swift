@@ -8,6 +8,8 @@ import Testing
   private struct Player {
     var queue = AudioQueue()
     var log: [String] = []
+    /// When the audio session was taken or left.
+    var sessions: [String] = []
 
     mutating func at(_ seconds: Double, _ inputs: AudioQueue.Input...) {
       let now = VirtualTime(nanoseconds: Int64((seconds * 1e9).rounded()))
@@ -19,7 +21,10 @@ import Testing
     private mutating func step(_ input: AudioQueue.Input?, _ now: VirtualTime) {
       var effects: [any TraceEventKind] = []
       queue.receive(input, at: now, into: &effects)
-      log += effects.map { effect in
+      sessions += effects.compactMap { effect in
+        (effect as? AudioSessionChanged).map { "\((now - .start).seconds) \($0.active)" }
+      }
+      log += effects.filter { !($0 is AudioSessionChanged) }.map { effect in
         let event = TraceEvent(effect, at: now, on: .phone)
         var line = "\((now - .start).seconds) \(event.name.text.dropFirst(6))"
         for field in event.fields {
@@ -55,6 +60,18 @@ import Testing
         "1.0 duck", "1.0 start utterance=1 message=\"km1\" words=10 lasts=4.4",
         "5.4 end utterance=1 message=\"km1\"", "5.4 unduck",
       ])
+  }
+
+  @Test func `the audio session lasts as long as the workout, and until the last line is spoken`() {
+    var player = Player()
+    player.at(1, .run(isOn: true))
+    player.at(10, line("km1", 10))
+    player.at(60, line("finish", 10), .run(isOn: false))
+    player.at(61, line("said again", 5))
+    player.at(100)
+    #expect(player.sessions == ["1.0 true", "66.8 false"], "two lines of 4.4 s and 2.4 s, one after the other")
+    player.at(200, .run(isOn: true), .run(isOn: false))
+    #expect(player.sessions.suffix(2) == ["200.0 true", "200.0 false"])
   }
 
   @Test(arguments: [(0, 400), (1, 800), (24, 10_000), (25, 10_400), (1000, 400_400)])

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 import Testing
 
@@ -5,8 +6,8 @@ import Testing
 
 /// A plan's pacing.
 @Suite struct PacingTests {
-  @Test(arguments: RaceSetup.PacingStrategy.allCases)
-  func `both halves together take the planned time`(pacing: RaceSetup.PacingStrategy) throws {
+  @Test(arguments: PacingStrategy.allCases)
+  func `both halves together take the planned time`(pacing: PacingStrategy) throws {
     let plan = Plan(distance: 5_000, time: 1_500, pacing: pacing)
     let first = try #require(plan.targetPace(at: 2_499.99))
     let second = try #require(plan.targetPace(at: 2_500))
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `a condition on the target pace can hold if one of the halves has it`() throws {
-    func canHold(_ text: String, _ pacing: RaceSetup.PacingStrategy) throws -> Bool {
+    func canHold(_ text: String, _ pacing: PacingStrategy) throws -> Bool {
       try Expression(text).canHold(under: Plan(distance: 3_000, time: 720, pacing: pacing))
     }
     #expect(try canHold("target_pace < 240", .negative) && canHold("target_pace > 240", .negative))

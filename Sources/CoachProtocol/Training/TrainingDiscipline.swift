@@ -16,7 +16,7 @@ public enum TrainingDiscipline: String, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// Whether a session has a route: a pool and a shooting range are indoors.
+  /// Whether every session is outdoors: a shooting range is not, and a swim only in open water.
   public var hasRoute: Bool { self == .running || self == .riding }
 }
 

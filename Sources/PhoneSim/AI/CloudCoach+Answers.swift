@@ -213,6 +213,7 @@ extension CloudCoach {
     let now = turn.now
     changes.persist(.runSummarised(request.runId, summary.summaryText), in: &turn)
     diary.recordSummary(summary.summaryText)
+    newSummary = (request.runId, summary)
     let outcomes = summary.extractedFacts.map { memory.learn($0, clock: moment.clock) }
     for case .updated(let row) in outcomes { changes.persist(.remembered(row), in: &turn) }
     turn.items.append(.commit)

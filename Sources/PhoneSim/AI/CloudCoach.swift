@@ -27,6 +27,8 @@ struct CloudCoach: Sendable {
   var lastReplyCheck: VirtualTime?
   /// Decisions about runs that may need requests, processed at the end of the input.
   var runDecisions: [RunDecision] = []
+  /// The summary of a run that arrived in this input, for its session.
+  var newSummary: (runId: Identifier, summary: PostRunSummaryResponse)?
   /// Workouts whose start named another discipline than running in this input.
   var otherStarts: [Identifier] = []
 
@@ -52,6 +54,9 @@ struct CloudCoach: Sendable {
     if let at = replyCheckAt { next = min(next, at) }
     return next == .distantFuture ? nil : next
   }
+
+  /// Whether the phone believes that it has a network; true where nothing says so.
+  var hasNetwork: Bool { uplink?.isReachable ?? true }
 
   /// Stores the initial memory, and sends open requests again.
   mutating func begin(

@@ -55,6 +55,11 @@ extension PhoneNode {
       coach.askAfterDecisions(
         at: coachMoment(at: turn.now), sessions: training?.record, &engine, &changes, in: &turn)
     }
+    if let (runId, summary) = coach.newSummary {
+      coach.newSummary = nil
+      let isStored = !isDiskFull && updateTraining(in: &turn) { book, _, orders in book.store(summary, ofRun: runId, &orders) }
+      if isStored { turn.items.append(.commit) }
+    }
     scheduleReplyCheck(at: turn.now)
   }
 

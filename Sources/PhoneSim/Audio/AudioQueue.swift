@@ -12,11 +12,15 @@ package import Link
 /// * While interrupted, the running utterance stops and other lines queue. When the interruption ends, the queue
 ///   continues with the next line, or is emptied if it should not resume.
 ///
+/// The audio session is active while a workout is on, and until its last line is spoken.
+///
 /// An input that changes nothing (mute while muted) has no effects. What the queue does, in its order, are the events of
 /// the trace.
 package struct AudioQueue: Machine, Equatable {
   package enum Input: Sendable, Equatable {
     case dispatched(message: String, words: Int)
+    /// A workout begins or ends on the phone.
+    case run(isOn: Bool)
     case muted
     case unmuted
     /// Another app, such as a call, took the audio.
@@ -44,6 +48,11 @@ package struct AudioQueue: Machine, Equatable {
   private var running: Running?
   private var utteranceNext: Int64
 
+  /// Whether a workout is on.
+  package private(set) var isRunOn = false
+  /// Whether the audio session is active: while a workout is on, and until the last line of it is spoken.
+  private var isActive = false
+
   /// The voice of the next utterance.
   package var voice = InstalledVoice.standard
   package private(set) var isMuted: Bool
@@ -69,7 +78,9 @@ package struct AudioQueue: Machine, Equatable {
   package var nextDeadline: VirtualTime? { running?.end }
 
   package mutating func receive(_ input: Input?, at now: VirtualTime, into output: inout [any TraceEventKind]) {
+    defer { updateSession(into: &output) }
     switch input {
+    case .run(let isOn): isRunOn = isOn
     case .dispatched(let message, let words):
       if isMuted {
         output.append(Self.dropped(message, .muted))
@@ -112,6 +123,13 @@ package struct AudioQueue: Machine, Equatable {
     assert(waiting.isEmpty || running != nil || isInterrupted, "a line waits although the queue is idle")
   }
 
+  private mutating func updateSession(into output: inout [any TraceEventKind]) {
+    let isNeeded = isRunOn || running != nil || !waiting.isEmpty
+    guard isNeeded != isActive else { return }
+    isActive = isNeeded
+    output.append(AudioSessionChanged(isActive: isNeeded))
+  }
+
   private mutating func startNext(
     isDucked: Bool = false, at now: VirtualTime, into output: inout [any TraceEventKind]
   ) {
@@ -119,6 +137,7 @@ package struct AudioQueue: Machine, Equatable {
     let next = waiting.removeFirst()
     let span = SpeechLength.span(words: next.words, voice)
     running = Running(utterance: utteranceNext, message: next.message, end: now + span)
+    updateSession(into: &output)
     if !isDucked { output.append(AudioDucked()) }
     var event = AudioStarted()
     (event.utterance, event.message, event.words) = (utteranceNext, next.message, Int64(next.words))
@@ -146,6 +165,16 @@ package struct AudioQueue: Machine, Equatable {
     var event = AudioDropped()
     (event.message, event.cause) = (message, cause.rawValue)
     return event
+  }
+}
+
+extension AudioSessionChanged {
+  /// The coach speaks over other apps, which go down meanwhile.
+  fileprivate init(isActive: Bool) {
+    self.init()
+    active = isActive
+    guard isActive else { return }
+    (category, mode, options) = ("playback", "spokenAudio", "mixWithOthers,duckOthers")
   }
 }
 

@@ -35,6 +35,14 @@ package struct InstalledVoice: Sendable, Equatable {
     case french = "fr-FR"
     case finnish = "fi-FI"
 
+    /// Whether the speech recogniser has a model of it on the phone, and so needs no network.
+    package var isRecognizedOnDevice: Bool {
+      switch self {
+      case .americanEnglish, .britishEnglish, .german, .french: true
+      case .australianEnglish, .swissGerman, .finnish: false
+      }
+    }
+
     fileprivate var primary: Substring { rawValue.prefix { $0 != "-" } }
   }
 
@@ -72,7 +80,12 @@ package struct VoiceSetup: Sendable, Equatable {
     "The coach speaks with the best installed voice for the user's language, until the user chooses another one with "
       + "`chooseVoice`. Without this key it speaks 2.5 words a second.",
     Self(),
-    [Field("language", \.language, .word, "the user's language")])
+    [
+      Field(
+        "language", \.language, .word,
+        "the user's language; voice notes in `en-AU`, `de-CH` and `fi-FI` are read by Apple's servers, the others on the phone"
+      )
+    ])
 }
 
 /// A user's choice of a voice: a `do` of `phone.events`.

@@ -34,6 +34,10 @@ package enum DailyCommand: ScenarioCommand, Equatable {
   /// Deletes the newest meal.
   case removeMeal
   case syncDaily
+  /// Makes a backup of the phone.
+  case backUp
+  /// The phone is lost: a new one is restored from the last backup.
+  case replacePhone
   /// Writes a message in the chat.
   case writeChat(String)
 
@@ -73,6 +77,12 @@ package enum DailyCommand: ScenarioCommand, Equatable {
       return edit.name.map { isName($0, reader) } == false ? nil : editMeal(edit)
     },
     CommandForm("removeMeal", "deletes the newest meal", removeMeal),
+    CommandForm("backUp", "makes a backup of the phone's meals, which nothing else has", backUp),
+    CommandForm(
+      "replacePhone",
+      "the phone is lost, and a new one has what the last backup has: meals logged, changed or deleted since then are as"
+        + " they were; health data comes back from Apple, totals and chat as the app had them, and all days are posted again",
+      replacePhone),
     CommandForm("syncDaily", "posts what is pending now", syncDaily),
     CommandForm(
       "writeChat", "writes a message in the app's chat", "",

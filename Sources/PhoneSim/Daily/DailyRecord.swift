@@ -54,10 +54,18 @@ package struct ChatEntry: Sendable, Equatable {
   package var text: String
 }
 
+/// The copy of all meals in the backup of the phone, beside it: a phone that is lost takes the others with it.
+package struct MealBackup: Sendable, Equatable {
+  /// Nil before the first backup.
+  package var meals: [NutritionEntry]?
+}
+
 /// A durable change of meals, aggregates and chat.
 package enum DailyChange: Sendable, Equatable {
   case logged(NutritionEntry)
   case removed(Identifier, LocalDay)
+  /// The meals of this instant are in the backup.
+  case backedUp
   /// Drawn meals are stored up to this instant.
   case mealsDrawn(through: VirtualTime)
   /// A day's totals are new, or changed.
@@ -84,6 +92,7 @@ package struct DailyRecord: Sendable, Equatable {
   /// In the order in which they were written.
   package var chat: [ChatEntry] = []
   package var state = DailyState()
+  package var backup = MealBackup()
 
   /// How many messages of the chat wait for a post.
   package var chatPendingCount: Int { max(0, chat.count - state.chatRead) }
@@ -167,6 +176,47 @@ extension DailyState: OnlyRow, DailyRow {
   static var inRecord: Place { \.state }
 }
 
+extension MealBackup: OnlyRow, DailyRow {
+  static let table = StoredTable.only(
+    "MealBackup", blank: MealBackup(),
+    [
+      StoredColumn(
+        "meals", .text,
+        get: { backup in
+          .text(backup.meals.map { JSONValue.array($0.map { JSONNode($0.backupJSON) }).compactText } ?? "")
+        },
+        set: { backup, cell in
+          guard case .text(let text) = cell else { return false }
+          guard !text.isEmpty else { return true }
+          guard let rows = try? JSONParser.parse(text, dialect: .json).elements else { return false }
+          let meals = rows.compactMap { NutritionEntry(backup: $0) }
+          backup.meals = meals
+          return meals.count == rows.count
+        })
+    ])
+  static var inRecord: Place { \.backup }
+}
+
+extension NutritionEntry {
+  fileprivate var backupJSON: JSONValue {
+    .object(of: [
+      "id": id.text, "date": date, "day": day.number, "name": name, "calories": calories, "protein": protein,
+      "carbs": carbs, "fat": fat,
+    ])
+  }
+
+  fileprivate init?(backup node: JSONNode) {
+    func number(_ key: String) -> Int64? { if case .integer(let value)? = node[key]?.value { value } else { nil } }
+    guard let id = node["id"]?.text.flatMap({ Identifier(text: $0) }), let date = number("date"),
+      let day = number("day"), let name = node["name"]?.text, let calories = number("calories"),
+      let protein = number("protein"), let carbs = number("carbs"), let fat = number("fat")
+    else { return nil }
+    self.init(
+      id: id, date: date, day: LocalDay(day), name: name, calories: Int(calories), protein: Int(protein),
+      carbs: Int(carbs), fat: Int(fat))
+  }
+}
+
 extension DailyRecord: MemoryRows {
   /// Follows a change that the phone makes: what is refused here, the store refuses as well, and ends the phone.
   mutating func follow(_ change: DailyChange) { try? apply(change) }
@@ -181,6 +231,9 @@ extension RowStore<DailyRecord> {
       try remove(NutritionEntry.self, entry.id)
       try insert(entry)
     case .removed(let id, _): try remove(NutritionEntry.self, id)
+    case .backedUp:
+      let meals = try rows(NutritionEntry.self)
+      try self.change(MealBackup.self) { $0.meals = meals }
     case .mealsDrawn(let instant): try self.change(DailyState.self) { $0.mealsThrough = instant }
     case .aggregated(let aggregate): try put(aggregate)
     case .synced(let days): try confirm(days)

@@ -132,6 +132,8 @@ struct DailySync: Sendable {
       guard let newest = newestMeal else { return "no meal is stored" }
       commit(.removed(newest.id, newest.day), into: &orders)
       orders.events.append(MealRemoved(newest))
+    case .backUp: backUp(into: &orders)
+    case .replacePhone: return restoreBackup(into: &orders)
     case .syncDaily:
       guard isHealthKnown else {
         syncAt = min(syncAt, moment.now)
@@ -360,6 +362,13 @@ struct DailySync: Sendable {
     guard plants.contains(.remembersWiped) else { return sent.days }
     // Planted: what was confirmed once stays confirmed.
     return record.aggregates.values.map { DayRevision(day: $0.day, revision: $0.syncedRevision) } + sent.days
+  }
+
+  /// Awaits no answer any more.
+  mutating func forgetAttempt(into orders: inout Orders) {
+    guard let sent = attempt else { return }
+    orders.forgotten.append(sent.id)
+    (attempt, retryAt) = (nil, nil)
   }
 
   private mutating func fail(_ why: String, _ moment: Moment, into orders: inout Orders) {

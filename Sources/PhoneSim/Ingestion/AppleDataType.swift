@@ -12,6 +12,10 @@ package enum AppleDataType: String, Sendable, CaseIterable {
     }
   }
 
+  /// The types for which one request of the app asks the user: `requestAuthorization` for all of HealthKit,
+  /// `requestFullAccessToEvents` and `requestFullAccessToReminders`.
+  var askedTogether: [AppleDataType] { source == "HealthKit" ? Self.allCases.filter { $0.source == source } : [self] }
+
   /// How long a row is kept after it was fetched, unless the user says otherwise.
   package var retention: VirtualTime.Span {
     switch self {
@@ -46,6 +50,8 @@ package enum AppleMeasure: String, Sendable, CaseIterable {
   case inBedHours = "inbed_hours"
   case sleepEfficiency = "sleep_efficiency"
   case caloriesBurned = "calories_burned"
+  /// Without samples of resting energy, which the app does not ask for, it has no value.
+  case totalCalories = "total_calories"
   case mindfulnessMinutes = "mindfulness_minutes"
   case mindfulnessSessions = "mindfulness_sessions"
   case exerciseMinutes = "exercise_minutes"
@@ -54,11 +60,17 @@ package enum AppleMeasure: String, Sendable, CaseIterable {
   case tasksCompleted = "tasks_completed"
   case highPriorityCompleted = "high_priority_completed"
 
+  /// The column `id` of its row in the catalogue: a UUID, the same in every store.
+  package var id: Identifier { Identifier(of: .blank, "measures.\(rawValue)", 0) }
+
+  /// By the text of its identifier.
+  static let byId = Dictionary(uniqueKeysWithValues: allCases.map { ($0.id.text, $0) })
+
   /// The type whose rows give it.
   package var type: AppleDataType {
     switch self {
     case .sleepHours, .inBedHours, .sleepEfficiency: .sleep
-    case .caloriesBurned: .calories
+    case .caloriesBurned, .totalCalories: .calories
     case .mindfulnessMinutes, .mindfulnessSessions: .mindfulness
     case .exerciseMinutes: .exercise
     case .meetingHours, .meetingCount: .calendar
@@ -73,6 +85,7 @@ package enum AppleMeasure: String, Sendable, CaseIterable {
     case .inBedHours: ("hours", "time", "Time in Bed", "Total hours in bed")
     case .sleepEfficiency: ("percent", "ratio", "Sleep Efficiency", "Sleep hours / time in bed")
     case .caloriesBurned: ("kcal", "energy", "Active Calories", "Active energy burned")
+    case .totalCalories: ("kcal", "energy", "Total Calories", "Total energy burned")
     case .mindfulnessMinutes: ("minutes", "time", "Mindfulness Minutes", "Time spent in mindfulness")
     case .mindfulnessSessions: ("occasions", "count", "Mindfulness Sessions", "Number of mindfulness sessions")
     case .exerciseMinutes: ("minutes", "time", "Exercise Minutes", "Total exercise time")

@@ -30,6 +30,9 @@ struct AppleStores: Sendable {
     setup.failures.contains { $0.effect == effect && $0.applies(to: type, at: now) }
   }
 
+  /// Whether the user lets the app read a type at an instant.
+  func isGranted(_ type: AppleDataType, at now: VirtualTime) -> Bool { !has(.denied, type, at: now) }
+
   /// When a query of this instant is answered.
   func answerTime(_ type: AppleDataType, at now: VirtualTime) -> VirtualTime {
     let slow = setup.failures.first { $0.effect == .slow && $0.applies(to: type, at: now) }

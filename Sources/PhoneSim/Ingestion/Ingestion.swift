@@ -171,10 +171,24 @@ struct Ingestion: Sendable {
       return purge(isAsked: false, moment, into: &orders)
     }
     guard let query = queries.popFirst() else { return }
+    askPermission(query.type, moment, into: &orders)
     pending = (query, stores.answerTime(query.type, at: moment.now))
     var event = IngestionRequested()
     (event.type, event.day) = (query.type.rawValue, query.day.text)
     orders.events.append(event)
+  }
+
+  /// Asks the user once whether the app may read a type, and what the system asks for with it.
+  private mutating func askPermission(_ type: AppleDataType, _ moment: Moment, into orders: inout Orders) {
+    guard !record.asked.contains(type) else { return }
+    let types = type.askedTogether
+    var event = IngestionAsked()
+    event.store = type.source
+    event.types = types.map(\.rawValue).joined(separator: ",")
+    event.granted = types.filter { stores.isGranted($0, at: moment.now) }.map(\.rawValue).joined(separator: ",")
+    orders.events.append(event)
+    guard !isDiskFull else { return }
+    for type in types { commit(.asked(type), into: &orders) }
   }
 
   private func answer(_ query: Query, _ moment: Moment) -> AppleStores.Answer {

@@ -114,6 +114,8 @@ package enum IngestionChange: Sendable, Equatable {
   case switched(AppleDataType, isOn: Bool)
   /// A type can no longer be read, or can again.
   case access(AppleDataType, AppleAccess)
+  /// The user was asked whether the app may read a type.
+  case asked(AppleDataType)
   /// The user chose how long rows of a type are kept, in seconds.
   case retained(AppleDataType, seconds: Int64)
 }
@@ -131,6 +133,8 @@ package struct IngestionRecord: Sendable, Equatable {
   package var off: Set<AppleDataType> = []
   /// Of types that cannot be read, why.
   package var access: [AppleDataType: AppleAccess] = [:]
+  /// The types for whose permission the user was asked.
+  package var asked: Set<AppleDataType> = []
   /// The user's choices, in seconds.
   package var retention: [AppleDataType: Int64] = [:]
 
@@ -162,6 +166,7 @@ package struct IngestionRecord: Sendable, Equatable {
     case .synced(let time): syncedAt = time
     case .switched(let type, let isOn): if isOn { off.remove(type) } else { off.insert(type) }
     case .access(let type, let status): access[type] = status == .granted ? nil : status
+    case .asked(let type): asked.insert(type)
     case .retained(let type, let seconds):
       retention[type] = seconds
       rows.change { row in

@@ -1,3 +1,5 @@
+package import CoachProtocol
+
 /// The athlete's plan.
 package struct Plan: Sendable, Equatable {
   /// Metres, above 0; nil if no distance is planned.
@@ -6,10 +8,10 @@ package struct Plan: Sendable, Equatable {
   package var time: Double?
 
   /// How the pace is spread over the distance.
-  package var pacing = RaceSetup.PacingStrategy.even
+  package var pacing = PacingStrategy.even
 
   package init(
-    distance: Double? = nil, time: Double? = nil, pacing: RaceSetup.PacingStrategy = .even
+    distance: Double? = nil, time: Double? = nil, pacing: PacingStrategy = .even
   ) {
     self.distance = distance
     self.time = time
@@ -22,18 +24,10 @@ package struct Plan: Sendable, Equatable {
     return time / (distance / 1000)
   }
 
-  /// The target pace at a distance in metres.
-  ///
-  /// In a `negative` race the first half is 2 % slower than the whole and the second 2 % faster, in a `positive` one the
-  /// other way round. The athlete's `custom` pacing is not known.
+  /// The target pace at a distance in metres, as ``PacingStrategy`` spreads it.
   package func targetPace(at distance: Double) -> Double? {
     guard let even = targetPace, let whole = self.distance else { return nil }
-    let isFirst = distance * 2 < whole
-    return switch pacing {
-    case .even, .custom: even
-    case .negative: even * (isFirst ? 1.02 : 0.98)
-    case .positive: even * (isFirst ? 0.98 : 1.02)
-    }
+    return even * pacing.share(inFirstHalf: distance * 2 < whole)
   }
 }
 

@@ -126,6 +126,7 @@ final class IngestionTables {
     case .synced(let time): try setState.run("syncedAt", time.nanoseconds)
     case .switched(let type, let isOn): try setState.run("off.\(type.rawValue)", isOn ? 0 : 1)
     case .access(let type, let status): try setState.run("access.\(type.rawValue)", status.rawValue)
+    case .asked(let type): try setState.run("asked.\(type.rawValue)", 1)
     case .retained(let type, let seconds):
       try setState.run("retention.\(type.rawValue)", seconds)
       try retain.run(type.source, type.rawValue, String(seconds))
@@ -170,18 +171,15 @@ final class IngestionTables {
         action.id, DayAction.title(day), "Automatically tracked from Apple Health", action.logTime)
     }
     for measure in type.measures where !values.contains(where: { $0.measure == measure }) {
-      try dropValue.run(measure.rawValue, action.id)
+      try dropValue.run(measure.id.text, action.id)
     }
-    for value in values {
-      if memory.add(value.measure) { try write(value.measure, at: at) }
-      try addValue.run(value.measure.rawValue, value.value, at, action.id)
+    if memory.addCatalogue() {
+      for measure in AppleMeasure.allCases {
+        let texts = measure.row
+        try addMeasure.run(measure.id.text, texts.unit, texts.type, texts.title, texts.about, at)
+      }
     }
-  }
-
-  /// Adds a measure to the catalogue, unless it is there.
-  private func write(_ measure: AppleMeasure, at: String) throws(StoreError) {
-    let texts = measure.row
-    try addMeasure.run(measure.rawValue, texts.unit, texts.type, texts.title, texts.about, at)
+    for value in values { try addValue.run(value.measure.id.text, value.value, at, action.id) }
   }
 
   // MARK: Dates
@@ -226,7 +224,7 @@ final class IngestionTables {
       record.actions[day] = DayAction(id: id, logTime: logTime / 1_000_000_000)
     }
     try readValues.forEachRow { (row) throws(StoreError) in
-      guard let day = days[row.text(0)], let measure = AppleMeasure(rawValue: row.text(1)) else {
+      guard let day = days[row.text(0)], let measure = AppleMeasure.byId[row.text(1)] else {
         throw StoreError(.corrupt, "a measured action of the store has no action or measure")
       }
       record.actions[day]?.values[measure] = try row.double(2, in: -1e12...1e12)
@@ -273,6 +271,7 @@ final class IngestionTables {
           throw StoreError(.corrupt, "a state of the ingestion in the store says \(value) of \(type.rawValue)")
         }
         if status != .granted { record.access[type] = status }
+      case ("asked", let type?): record.asked.insert(type)
       case ("retention", let type?): record.retention[type] = value
       default: throw StoreError(.corrupt, "a state of the ingestion in the store has an unknown name")
       }

@@ -40,7 +40,7 @@ package final class PhoneTables: SQLRows<PhoneRecord>, AppTables, PhoneRows {
     smallTables: [
       "AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage", "AIRequest",
       "AICache", "WaitingReply", "UserMemory", "RaceSetup", "measures", "IngestionState",
-      "DailyState", "TrainingReport",
+      "DailyState", "MealBackup", "TrainingReport",
     ])
 
   /// One version: no release has had another.
@@ -58,7 +58,7 @@ package final class PhoneTables: SQLRows<PhoneRecord>, AppTables, PhoneRows {
     StoredScript.self, StoredLine.self,
   ]
   private static let dailyTypes: [any (StoredRow & DailyRow).Type] = [
-    NutritionEntry.self, DailyAggregate.self, ChatEntry.self, DailyState.self,
+    NutritionEntry.self, DailyAggregate.self, ChatEntry.self, DailyState.self, MealBackup.self,
   ]
 
   /// Before the names of the second phone's tables and indexes.

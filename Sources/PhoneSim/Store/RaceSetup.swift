@@ -1,12 +1,8 @@
-import CoachProtocol
+package import CoachProtocol
 package import Link
 
 /// A planned race: a row of the companion store's `RaceSetup`.
 package struct RaceSetup: Sendable, Equatable {
-  package enum PacingStrategy: String, Sendable, CaseIterable {
-    case even, negative, positive, custom
-  }
-
   package var id: Identifier
   package var name: String
   /// Metres, above 0.

@@ -14,8 +14,8 @@ struct StagingMemory {
   private var lastDays: [AppleDataType: Int64] = [:]
   /// The oldest one; none in a store of an earlier release.
   private var firstDays: [AppleDataType: Int64] = [:]
-  /// The measures that the catalogue is known to have.
-  private var measures: Set<AppleMeasure> = []
+  /// Whether the catalogue of measures is known to be there.
+  private var hasCatalogue = false
   /// The day whose action was written last.
   private var lastAction: LocalDay?
 
@@ -65,8 +65,11 @@ struct StagingMemory {
     return true
   }
 
-  /// Adds a measure to the catalogue; false if it is known to be there.
-  mutating func add(_ measure: AppleMeasure) -> Bool { measures.insert(measure).inserted }
+  /// Notes that the catalogue of measures is there; false if that is known.
+  mutating func addCatalogue() -> Bool {
+    defer { hasCatalogue = true }
+    return !hasCatalogue
+  }
 
   /// Changes the day whose action was written last; false if it is that day.
   mutating func setLastAction(_ day: LocalDay) -> Bool {
@@ -102,7 +105,7 @@ struct IngestionConstraints: Sendable, Equatable {
         actions[action] = row.day
       }
       if values.contains(where: { $0.value.isNaN }) { throw Self.refusal("NOT NULL", "measuredActions.value") }
-    case .refreshed, .failed, .updated, .synced, .switched, .access, .retained: return
+    case .refreshed, .failed, .updated, .synced, .switched, .access, .asked, .retained: return
     }
   }
 

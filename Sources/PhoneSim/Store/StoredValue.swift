@@ -179,7 +179,7 @@ extension MemoryKind: TextColumn {}
 extension MemorySource: TextColumn {}
 extension VoiceNote.Status: TextColumn {}
 extension VoiceNoteMetadata.Transcription: TextColumn {}
-extension RaceSetup.PacingStrategy: TextColumn {}
+extension PacingStrategy: TextColumn {}
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
   static var kind: StoredValue.Kind { Wrapped.kind }

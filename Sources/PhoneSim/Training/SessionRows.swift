@@ -65,7 +65,8 @@ struct SessionRows {
     case .swimming:
       let splits = units(.split)
       values["totalStrokes"] = .integer(splits.reduce(0) { $0 + $1["strokes"] })
-      if let length = splits.first { values["poolLength"] = Self.thousandths(length["distance"]) }
+      // A pool has no satellites, and open water no lengths.
+      if let length = splits.first, units(.point).isEmpty { values["poolLength"] = Self.thousandths(length["distance"]) }
     case .shooting: values["totalScore"] = .integer(0)
     }
     rows.append(TrainingRow(report.discipline.table, id, values))

@@ -99,6 +99,16 @@ extension TrainingBook {
     return nil
   }
 
+  /// Stores what the edge says of a run with its session; no effect without one.
+  mutating func store(_ summary: PostRunSummaryResponse, ofRun runId: Identifier, _ orders: inout Orders) {
+    let text = summary.json.compactText
+    // A real edge may write at length; `Run.summaryText` has it all.
+    guard text.utf8.count <= 20_000, var session = record.row("RunningSession", runId) else { return }
+    session["aiSummary"] = .text(text)
+    put(session, &orders)
+    report("RunningSession", runId, "summary", rows: 1, &orders)
+  }
+
   func report(_ table: String, _ id: Identifier, _ what: String, rows: Int, _ orders: inout Orders) {
     var event = TrainingRowChanged()
     (event.table, event.rowId, event.what, event.rows) = (table, id, what, Int64(rows))

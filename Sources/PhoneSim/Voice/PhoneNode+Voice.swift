@@ -27,7 +27,7 @@ extension PhoneNode {
   /// Stores what was recorded or transcribed, and lets the coach reply to it.
   mutating func fireVoice(in turn: inout Turn) {
     voice.finishRecording(&changes, in: &turn)
-    while let note = voice.finishTranscription(&changes, in: &turn) {
+    while let note = voice.finishTranscription(hasNetwork: coach.hasNetwork, &changes, in: &turn) {
       guard setup.hasEdge else { continue }
       let moment = coachMoment(at: turn.now)
       coach.ask(about: note, at: moment, &engine, &changes, in: &turn)

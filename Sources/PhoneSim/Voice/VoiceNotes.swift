@@ -6,6 +6,8 @@ struct VoiceNotes: Sendable {
   private let seed: UInt64
   private let plants: Plants
   private let hasEdge: Bool
+  /// The recogniser's `requiresOnDeviceRecognition`: true where it has a model of the user's language.
+  private let isOnDevice: Bool
   private var recorder = VoiceRecorder()
   private var transcriber = Transcriber()
   /// Ids of stored notes, to ignore second copies.
@@ -20,6 +22,7 @@ struct VoiceNotes: Sendable {
     seed = setup.seed
     plants = setup.plants
     hasEdge = setup.hasEdge
+    isOnDevice = (setup.voice ?? VoiceSetup()).language.isRecognizedOnDevice
     ids = Set(app.voiceNotes.map(\.id))
   }
 
@@ -190,11 +193,13 @@ struct VoiceNotes: Sendable {
 
   /// Stores a finished transcription; the audio stays whether or not it had words.
   ///
+  /// - Parameter hasNetwork: Without it, only a recogniser on the phone reads anything.
   /// - Returns: The note; nil if none is finished. With an edge, the caller asks about it and commits.
   mutating func finishTranscription(
-    _ changes: inout [PhoneChange], in turn: inout Turn
+    hasNetwork: Bool, _ changes: inout [PhoneChange], in turn: inout Turn
   ) -> PendingTranscription? {
-    guard let note = transcriber.popDue(at: turn.now) else { return nil }
+    guard var note = transcriber.popDue(at: turn.now) else { return nil }
+    if !isOnDevice, !hasNetwork { note.outcome = .failed }
     let isDone = note.outcome == .done
     let transcript = isDone ? note.says ?? "" : nil
     changes.persist(.noteTranscribed(note.noteId, isDone ? .done : .failed, transcript: transcript), in: &turn)
@@ -203,7 +208,7 @@ struct VoiceNotes: Sendable {
     turn.record(VoiceTranscribed.self, on: .phone) {
       $0.note = note.noteId
       $0.status = isDone ? .done : .failed
-      $0.transcript = transcript
+      ($0.transcript, $0.onDevice) = (transcript, isOnDevice)
     }
     return note
   }

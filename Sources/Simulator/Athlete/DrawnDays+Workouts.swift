@@ -76,19 +76,24 @@ extension DrawnDays {
             "at": .integer(dice.number(1...distance)), "for": .string("\(dice.number(1...40))s"),
           ]))
       }
+      let hills = dice.number(0...20)
+      let pacing = dice.happens(30) ? dice.pick([PacingStrategy.negative, .positive]) : nil
       let resting = intervals.reduce(0) { $0 + ($1.rest ?? 0) }
       return [
         "distance": .integer(max(20, distance - resting * 1_000 / 720)), "pace": .integer(pace),
-        "hills": .integer(dice.number(0...20)), "stops": .array(stops),
+        "pacing": pacing.map { .string($0.rawValue) }, "hills": .integer(hills), "stops": .array(stops),
         "intervals": intervals.isEmpty ? nil : .array(intervals.map(\.node)),
       ]
     case .swimming:
       let pace = dice.number(60...180)
       let pool = dice.pick([20, 25, 33, 50] as [Int64])
       let distance = max(pool, seconds * 100 / pace)
+      let (interval, rest) = (pool * dice.number(0...4), dice.number(1...20))
+      let isPool = dice.happens(70)
       return [
-        "poolLength": .integer(pool), "distance": .integer(distance), "pace": .integer(pace),
-        "interval": .integer(pool * dice.number(0...4)), "rest": .string("\(dice.number(1...20))s"),
+        "location": isPool ? nil : .string("openWater"), "poolLength": isPool ? .integer(pool) : nil,
+        "distance": .integer(distance), "pace": .integer(pace), "interval": .integer(interval),
+        "rest": .string("\(rest)s"),
       ]
     case .riding:
       return [
@@ -173,6 +178,8 @@ extension DrawnDays {
       drawing.moments += [at, at + preparing] + hand.moments + [over]
       let isAsked = one.discipline == .running && dice.happens(12)
       if isAsked, dice.happens(50), let end = hand.takeEnd() { drawing.endsOnPhone.append(end) }
+      var tap = Dice(seed: seed, "tap", one.number)
+      let isTapped = tap.happens(15)
       var planning = Dice(seed: seed, "plans", one.number)
       if !one.intervals.isEmpty, planning.happens(70) {
         drawing.plans.append((max(.start, at + .seconds(-planning.number(0...7_200))), one.discipline, one.intervals))
@@ -181,7 +188,7 @@ extension DrawnDays {
         JSONNode(
           .fields([
             "at": Self.text(at), "discipline": .string(one.discipline.rawValue), "preparing": Self.text(preparing),
-            "startedBy": isAsked ? .string("phone") : nil,
+            "startedBy": isAsked ? .string("phone") : isTapped ? .string("complication") : nil,
             "source": .fields(["model": .fields(one.model)]),
             "events": hand.presses.isEmpty ? nil : .array(hand.events),
           ])))

@@ -106,6 +106,7 @@ struct DrawnPhone {
   private var events: [JSONNode] {
     events { day, events in
       addMeals(day, &events)
+      addBackups(day, &events)
       addSyncs(day, &events)
       addEdits(day, "edits", &events)
       addLooks(day, &events)
@@ -163,6 +164,17 @@ struct DrawnPhone {
         events.append(Event(at: edited, fields: correction(day * 100 + number, calories)))
       }
     }
+  }
+
+  /// A backup, and at times the loss of the phone after it.
+  private func addBackups(_ day: Int, _ events: inout [Event]) {
+    var dice = Dice(seed: days.seed, "backups", day)
+    let at = instant(day, &dice)
+    guard dice.happens(25) else { return }
+    events.append(Event(at: at, fields: ["do": .string("backUp")]))
+    guard dice.happens(40) else { return }
+    let lost = at + dice.span(.seconds(1)...(.hours(20)))
+    events.append(Event(at: lost, fields: ["do": .string("replacePhone")]))
   }
 
   /// What a meal is corrected to; more than its calories seldom.

@@ -36,6 +36,7 @@ struct CommandQueue {
         if next.launches, !world[device].isLocked { try world.launch(device) }
         continue
       }
+      if !world[device].isUp, next.launches, !world[device].isLocked { try world.launch(device, by: .complication) }
       try world.wake(device, cause: "command")
       if world[device].isUp {
         world.exchange.pressInTruth(next.command, on: next.role)
@@ -98,6 +99,6 @@ struct DeviceCommand {
   var at: VirtualTime
   var role: NodeRole
   var command: NodeCommand
-  /// For an act: whether it starts an app that is down.
+  /// Whether it starts an app that is down.
   var launches = false
 }

@@ -156,12 +156,12 @@ struct World {
     }
   }
 
-  /// Starts an app for a message or an act, whatever keeps it down.
+  /// Starts an app for a message, an act or a tap, whatever keeps it down.
   mutating func launch(_ device: Int, by cause: NodeRestarted.Cause = .act) throws(NodeFailure) {
     let over = self[device].downs.compactMap(\.fault)
     self[device].downs = []
     record(NodeRestarted.self, of: device) { $0.cause = cause }
-    try start(device, byMessage: cause == .message, inBackground: cause != .act)
+    try start(device, byMessage: cause == .message, inBackground: cause == .message || cause == .health)
     try finishFaults(over)
   }
 

@@ -113,7 +113,10 @@ package enum ScenarioRun {
     sink.met = options.met
     sink.begin(header)
     let commands =
-      scenario.watchCommands.map { DeviceCommand(at: $0.at, role: .watch, command: $0.command) }
+      scenario.workouts.filter { $0.startedBy == .complication }.map {
+        DeviceCommand(at: $0.at, role: .watch, command: NodeCommand(Scenario.TimedCommand.start), launches: true)
+      }
+      + scenario.watchCommands.map { DeviceCommand(at: $0.at, role: .watch, command: $0.command) }
       + scenario.phoneCommands.map { DeviceCommand(at: $0.at, role: .phone, command: $0.command) }
       + scenario.acts.map { DeviceCommand(at: $0.at, role: $0.role, command: $0.command, launches: $0.launches) }
     var conductor = Conductor(

@@ -62,7 +62,7 @@ struct ScenarioWarnings {
           text: "\(quoted(timed.command.name)) at \(StoryText.clock(timed.at)) never happens: the run ends at"
             + " \(StoryText.clock(end)) at the latest", position: timed.position))
     }
-    for later in scenario.laterWorkouts where later.startedBy == .watch && later.at >= end {
+    for later in scenario.laterWorkouts where later.startedBy != .phone && later.at >= end {
       all.append(
         Warning(
           text: "the workout at \(StoryText.clock(later.at)) never starts: the run ends at \(StoryText.clock(end))",

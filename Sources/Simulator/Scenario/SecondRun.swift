@@ -84,7 +84,7 @@ extension Scenario {
   /// The starts and ends of the last workout.
   private var changes: [(at: VirtualTime, change: SecondRun.Change)] {
     var changes: [(at: VirtualTime, change: SecondRun.Change)] = []
-    if workout.startedBy == .watch { changes.append((workout.at, .start(nil))) }
+    if workout.startedBy != .phone { changes.append((workout.at, .start(nil))) }
     for timed in phoneCommands {
       switch timed.command.name {
       case TimedCommand.startWorkout: changes.append((timed.at, .start(timed)))
@@ -96,7 +96,7 @@ extension Scenario {
     guard let last = laterWorkouts.last else { return changes }
     // Of several workouts only the last one ends the run.
     changes.removeAll { $0.at < last.at }
-    if last.startedBy == .watch { changes.append((last.at, .start(nil))) }
+    if last.startedBy != .phone { changes.append((last.at, .start(nil))) }
     return changes
   }
 

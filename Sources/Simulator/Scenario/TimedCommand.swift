@@ -24,6 +24,9 @@ extension Scenario.TimedCommand {
       CommandForm("sendAgain", "sends the workout's events once more, by message", ()), GhostCommand.form.erased,
     ] + ProbeCommand.forms.map(\.erased)
 
+  /// The tap on the watch's complication.
+  static let start = "start"
+
   /// The action by which the phone requests a run.
   package static let startWorkout = "startWorkout"
 

@@ -21,6 +21,8 @@ package struct WorkoutPlan: Sendable {
   /// Who starts it.
   package enum Starter: String, CaseIterable, Sendable {
     case watch, phone
+    /// A tap on the watch's face, which opens an app that is down.
+    case complication
   }
 
   package var source = Source.model(RunnerParameters())
@@ -72,7 +74,7 @@ extension WorkoutPlan {
       Field("preparing", \.preparing, .duration(), "how long the watch prepares"),
       Field(
         "startedBy", \.startedBy, .word,
-        "who starts it; the phone [asks the watch](built-in-apps.md#starts-by-the-phone)"
+        "who starts it; the phone [asks the watch](built-in-apps.md#starts-by-the-phone), one tap on the complication starts the app as well"
       ).omittedAtDefault,
       Field(
         "events", \.events,
@@ -264,6 +266,10 @@ extension RunnerParameters {
       Field("pace", \.pace, .pace, "target pace on the level", .otherwise("5:30/km")).alwaysWritten,
       Field(
         "drift", \.drift, .number(-300...300, unit: "s/km per km"), "what the pace grows by with each kilometre"
+      ).omittedAtDefault,
+      Field(
+        "pacing", \.pacing, .word,
+        "how the pace is spread: with `negative` the first half is 2 % slower, the second 2 % faster; not in intervals"
       ).omittedAtDefault,
       Field(
         "hills", \.hills, .number(0...40, unit: "metres"),

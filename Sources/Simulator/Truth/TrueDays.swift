@@ -29,6 +29,8 @@ struct TrueDays {
   /// What counts as eaten.
   private var eaten: [TrueMeal] = []
   private var meals: Int64 = 0
+  /// What counted as eaten at the last backup; nil before it.
+  private var backup: [TrueMeal]?
   private var lines: [any TraceEventKind] = []
 
   /// Nil for a scenario in which no part of the phone knows of days.
@@ -81,8 +83,25 @@ struct TrueDays {
       var line = TrueMealRemoved()
       line.meal = eaten.remove(at: newest).meal
       lines.append(line)
+    case .backUp: backup = eaten
+    case .replacePhone: restore()
     case .syncDaily, .writeChat, nil: break
     }
+  }
+
+  /// The phone is lost: nothing but the backup knows of a meal.
+  private mutating func restore() {
+    guard let backup else { return }
+    for meal in eaten where !backup.contains(where: { $0.meal == meal.meal }) {
+      var line = TrueMealRemoved()
+      line.meal = meal.meal
+      lines.append(line)
+    }
+    for meal in backup {
+      let known = eaten.first { $0.meal == meal.meal }
+      if known?.calories != meal.calories || known?.protein != meal.protein { lines.append(meal) }
+    }
+    eaten = backup
   }
 
   /// The lines since the last call.

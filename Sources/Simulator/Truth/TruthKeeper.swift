@@ -108,6 +108,9 @@ struct TruthKeeper {
   /// The user presses something on a device whose app takes it.
   mutating func press(_ command: NodeCommand, on role: NodeRole, at now: VirtualTime) {
     switch (role, command.name) {
+    case (.watch, Scenario.TimedCommand.start):
+      guard workout == nil, let plan = planned.last(where: { $0.at <= now }) else { return }
+      begin(plan, at: now, isAsked: false)
     case (.watch, "pause"):
       switch workout?.press(pause: true, at: now) {
       case .changed: lines.append(TrueWorkoutPaused(count))
@@ -137,7 +140,7 @@ struct TruthKeeper {
       line.discipline = command.name == "scoreRide" ? "riding" : "shooting"
       if line.discipline == "shooting" { line.score /= 1_000 }
       lines.append(line)
-    case (.phone, "logMeal"), (.phone, "editMeal"), (.phone, "removeMeal"):
+    case (.phone, "logMeal"), (.phone, "editMeal"), (.phone, "removeMeal"), (.phone, "backUp"), (.phone, "replacePhone"):
       days?.press(command, at: now)
       if let own = days?.takeLines() { lines += own }
     default: break

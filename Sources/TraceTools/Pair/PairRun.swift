@@ -34,7 +34,8 @@ extension TraceHeader {
   fileprivate var poolLength: Double? {
     ([extra("workout")] + (extra("workouts")?.elements ?? []).map { $0 }).compactMap { $0 }.lazy.compactMap { workout in
       guard workout["discipline"]?.text == "swimming" else { return nil }
-      return workout.node(at: ["source", "model", "poolLength"])?.double ?? 25
+      let model = workout.node(at: ["source", "model"])
+      return model?["poolLength"]?.double ?? (model?["location"]?.text == "openWater" ? 100 : 25)
     }.first
   }
 }

@@ -23,7 +23,9 @@ struct DailyChapter: StoryChapter {
       let now = "\(TerminalText.escape(meal.name)), \(meal.calories) kcal"
       lines.add(time, .phone, "the user changes a meal of \(TerminalText.escape(meal.day)): \(now)", .quiet)
     case .mealRemoved(let meal):
-      lines.add(time, .phone, "the user deletes a meal of \(TerminalText.escape(meal.day))", .quiet)
+      let day = TerminalText.escape(meal.day)
+      let what = meal.lost == true ? "a meal of \(day) is lost with the phone" : "the user deletes a meal of \(day)"
+      lines.add(time, .phone, what, .quiet)
     case .chatWritten(let message):
       // The history is stored at the start.
       guard time > .start else { return }

@@ -31,6 +31,7 @@ struct TrainingChapter: StoryChapter {
         switch row.what {
         case "completed": "a task is done"
         case "weather": "the weather is entered"
+        case "summary": "the coach's summary is stored with the session"
         default: "stores \(Self.noun(ofTable: row.table))"
         }
       add(time, text, .quiet, phone: row.phone, into: &lines)

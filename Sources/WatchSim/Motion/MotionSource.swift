@@ -88,6 +88,12 @@ package struct AnyMotionSource: MotionSource, Equatable {
     return TrainingDiscipline(sport: sport)
   }
 
+  /// Whether it is a swim under the open sky, so that it has a route.
+  var isOpenWater: Bool {
+    guard discipline == .swimming else { return false }
+    return recorded.map { $0.motion.positions != nil } ?? (other?.source as? SwimmerModel)?.isOpenWater ?? false
+  }
+
   /// The discipline's own records so far; of a run, its intervals.
   package var units: [SessionUnit] { model?.units ?? other?.source.units ?? recorded?.units ?? [] }
 

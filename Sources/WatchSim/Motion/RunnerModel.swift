@@ -7,7 +7,7 @@ import Link
 /// pulse accumulate. Only + - * / on Doubles and integers, which give the same results on every machine.
 ///
 /// The model and its sources:
-/// * Pace: `pace + drift * km`, times half the cost of the grade, times the wobble. Cost of a grade i relative to the
+/// * Pace: `pace + drift * km`, the pace spread as the strategy says, times half the cost of the grade, times the wobble. Cost of a grade i relative to the
 ///   level: 1 + 5.42 i + 12.86 i^2 (Minetti and others, J Appl Physiol 93, 2002, first terms); the athlete pays half of
 ///   it with time and half with effort.
 /// * Heart rate: the reserve (Karvonen) times effort, approached exponentially in 45 s upwards and 60 s downwards; with
@@ -19,6 +19,7 @@ import Link
 package struct RunnerModel: MotionSource, Equatable {
   private let pace: Double
   private let drift: Double
+  private let pacing: PacingStrategy
   private let hills: Double
   private let noise: Double
   private let resting: Double
@@ -60,6 +61,7 @@ package struct RunnerModel: MotionSource, Equatable {
   package init(_ parameters: RunnerParameters, seed: UInt64) {
     pace = parameters.pace
     drift = parameters.drift
+    pacing = parameters.pacing
     hills = parameters.hills
     noise = parameters.noise
     resting = Double(parameters.restingHeartRate)
@@ -134,7 +136,10 @@ package struct RunnerModel: MotionSource, Equatable {
     let wobble = 1 + noise * (0.012 * swell + 0.006 * Self.unit(jitter >> 16))
     var (target, effort) = (self.pace, 0.68)
     switch intervals.isEmpty ? .own : intervals.stretch {
-    case .own: break
+    case .own where pacing == .even: break
+    case .own:
+      let share = pacing.share(inFirstHalf: distance < finishMillimetres * 500)
+      (target, effort) = (target * share, effort / share)
     case .interval(let own): (target, effort) = (own, 0.68 * self.pace / own)
     case .rest: (target, effort) = (IntervalRun.walk, 0.4)
     }

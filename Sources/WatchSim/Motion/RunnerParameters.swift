@@ -1,3 +1,5 @@
+package import CoachProtocol
+
 /// The parameters of the synthetic runner: a scenario's `workout.source.model`.
 package struct RunnerParameters: Sendable, Equatable {
   /// Metres; the run ends at the first whole second at or past it.
@@ -6,6 +8,8 @@ package struct RunnerParameters: Sendable, Equatable {
   package var pace: Double = 330
   /// Seconds per kilometre by which the pace grows with each kilometre; negative gets faster.
   package var drift: Double = 0
+  /// How ``pace`` is spread over the distance, in what is run without intervals.
+  package var pacing = PacingStrategy.even
   /// Metres from the mean height of the course to its tops; 0 is level.
   ///
   /// A hill and its valley take a kilometre.

@@ -12,7 +12,8 @@ extension FinishedWorkout {
     guard let discipline else { return [] }
     let beats = samples.filter { $0.heartRate > 0 }
     let sum = beats.reduce(0) { $0 + Int64($1.heartRate) }
-    var units = discipline.hasRoute ? route : plants.contains(.poolRoute) ? driftingRoute : []
+    var units = route
+    if units.isEmpty, plants.contains(.poolRoute), !discipline.hasRoute { units = driftingRoute }
     units += heartRates
     if discipline == .running { units += runSplits }
     let report = SessionReport(
@@ -120,6 +121,8 @@ extension FinishedWorkout {
 
   private var runSplits: [SessionUnit] {
     var first = samples.startIndex
+    // The last one of the split before: what is climbed between two samples counts.
+    var altitude: Int32?
     return splits.enumerated().map { number, split in
       let boundary = (Int64(number + 1) * splitUnit.millimetres + 9) / 10
       let end = samples[first...].firstIndex { $0.distanceCentimetres >= boundary } ?? samples.endIndex
@@ -127,13 +130,16 @@ extension FinishedWorkout {
       first = end
       let steps = own.filter { $0.isActive && $0.cadence > 0 }
       let cadence = steps.isEmpty ? 0 : steps.reduce(0) { $0 + Int64($1.cadence) } / Int64(steps.count)
-      let altitudes = own.compactMap { $0.position?.altitudeMillimetres }
+      var climb: Int64 = 0
+      for case let at? in own.map({ $0.position?.altitudeMillimetres }) {
+        climb += max(0, Int64(at) - Int64(altitude ?? at))
+        altitude = at
+      }
       return SessionUnit(
         .split,
         [
           splitUnit.millimetres, Int64((split.durationSeconds * 1_000).rounded()), 0, Int64(split.avgHeartRate ?? 0),
-          cadence, 0,
-          Int64(altitudes.last ?? 0) - Int64(altitudes.first ?? 0),
+          cadence, 0, min(climb, 10_000_000),
         ])
     }
   }

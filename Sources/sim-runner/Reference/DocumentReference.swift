@@ -48,7 +48,7 @@ enum DocumentReference {
       What the five documents that Wristwire comes from ask for, what shows it, and behind a semicolon the
       [invariant](internals/checkers.md) that holds it. A test runs every row. To see one:
       `sim-runner run scenarios/NAME.json5 --trace t.jsonl --state-dir state`; an event is in the trace, a `Table.column` in
-      `state/phone/store.sqlite`, a file in `state`. Scenarios: \(scenarios.joined(separator: ", ")).
+      `state/phone/store.sqlite`, a file in `state`; a screen is one of `sim-runner open`. Scenarios: \(scenarios.joined(separator: ", ")).
 
       \(sections.joined(separator: "\n"))
       """
@@ -70,7 +70,6 @@ extension DocumentReference.Row {
     let (first, rest) = (evidence.prefix { $0 != " " }, evidence.drop { $0 != " " }.dropFirst())
     return switch first {
     case "-": "not possible: \(rest)"
-    case "page": "`sim-runner open`: \(rest)"
     case "migrate": "`sim-runner migrate`: `\(rest)`"
     default: "\(first): `\(rest)`"
     }

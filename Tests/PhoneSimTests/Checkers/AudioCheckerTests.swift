@@ -67,6 +67,20 @@ import Testing
     #expect(try restarted("Ava", by: "system") == ["audio-serial [3, 6]"])
   }
 
+  @Test func `music goes down only in the audio session, which ends with the workout`() throws {
+    func run(_ first: Double, _ last: Double, leftAt: Double?) throws -> [String] {
+      try found {
+        $0.add("run.state", first, [.init("to", .string("running"))])
+        $0.add("audio.session", first, [.init("active", .bool(true))])
+        $0.add("run.state", last, [.init("to", .string("ended"))])
+        if let leftAt { $0.add("audio.session", leftAt, [.init("active", .bool(false))]) }
+        spoken(&$0, 20, 1)
+      }
+    }
+    #expect(try run(1, 30, leftAt: nil) == ["duck-balanced [3, 9]"], "it is never left")
+    #expect(try run(1, 10, leftAt: 10) == ["duck-balanced [5, 6]"], "a line is spoken after it")
+  }
+
   @Test func `two at once`() throws {
     let result = try found {
       audio(&$0, "start", 1, 1, words: 4)

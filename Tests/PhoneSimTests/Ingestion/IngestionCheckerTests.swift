@@ -99,6 +99,21 @@ import Testing
     #expect(try judge(name, [staged(left: 3), began(failed: 0), parsed()]) == 0)
   }
 
+  @Test func `nothing is queried before the user was asked`() throws {
+    let name = "ingestion-fetch-flows"
+    func asked(_ types: String) -> IngestionAsked {
+      var event = IngestionAsked()
+      (event.store, event.types) = ("HealthKit", types)
+      return event
+    }
+    #expect(try judge(name, [began(failed: 0), asked("sleep,calories"), requested(), began(failed: 0), requested()]) == 0)
+    #expect(try judge(name, [began(failed: 0), requested()]) == 1)
+    #expect(try judge(name, [began(failed: 0), asked("calendar"), requested()]) == 1)
+    var later = began(failed: 0)
+    later.rows = 3
+    #expect(try judge(name, [later, requested()]) == 0, "an earlier run has asked")
+  }
+
   /// The violations of one invariant in lines of a phone, by the hours since midnight in UTC.
   private func judge(_ invariant: String, _ lines: [(hour: Double, event: any TraceEventKind)]) -> Int {
     var header = TraceHeader(scenario: "s", seed: 1, duration: .hours(100))

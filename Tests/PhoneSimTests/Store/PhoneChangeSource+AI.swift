@@ -103,7 +103,7 @@ extension PhoneChangeSource {
     var race = RaceSetup(
       id: Identifier(high: 6, low: UInt64(random.below(4))), name: line(),
       distanceMeters: Double(1 + random.below(50_000)), targetTimeSeconds: Double(1 + random.below(20_000)) / 3,
-      pacingStrategy: RaceSetup.PacingStrategy.allCases[random.below(4)],
+      pacingStrategy: PacingStrategy.allCases[random.below(4)],
       notes: random.percent(50) ? line() : nil, scriptId: random.percent(50) ? line() : nil,
       runId: random.percent(50) ? run() : nil)
     let points: [RaceCue.Point] = [.atMeters(5000), .everyMeters(2500.5), .atSeconds(1800)]

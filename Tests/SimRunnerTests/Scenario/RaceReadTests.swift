@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 import PhoneSim
 import Testing

@@ -48,6 +48,20 @@ import Testing
     #expect((140...165).contains(try #require(samples.map(\.heartRate).max())))
   }
 
+  @Test func `a swim in open water goes out to the buoys and back, with a split each 100 m`() throws {
+    var parameters = SwimmerModel.Parameters()
+    (parameters.location, parameters.distance, parameters.interval) = (.openWater, 500, 0)
+    let (samples, units) = Self.run(SwimmerModel.self, parameters)
+    let south = try samples.map { try #require($0.position).latitudeE7 }
+    let farthest = try #require(south.indices.min { south[$0] < south[$1] })
+    // 250 m are 22,483 units of 10^-7 degrees; the error of a fix is at most 6 m.
+    #expect(abs(Int(south[0] - south[farthest]) - 22_483) < 1_100)
+    #expect(abs(Int(samples[farthest].distanceMillimetres) - 250_000) < 13_000)
+    #expect(abs(Int(south[0] - (south.last ?? 0))) < 1_100)
+    let splits = Self.all(units, .split)
+    #expect(splits.count == 5 && splits.allSatisfy { $0["distance"] == 100_000 })
+  }
+
   @Test func `a length that was not finished is no split, and its interval is not completed`() {
     let (samples, units) = Self.run(SwimmerModel.self, SwimmerModel.Parameters(), seconds: 75)
     #expect(Self.all(units, .split).count == 2)

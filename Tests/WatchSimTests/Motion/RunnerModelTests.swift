@@ -21,6 +21,17 @@ import WatchSim
     }
   }
 
+  @Test(arguments: PacingStrategy.allCases)
+  func `spreads its pace as the strategy says, and takes as long for the whole`(pacing: PacingStrategy) throws {
+    let samples = Self.run(700) {
+      ($0.distance, $0.pace, $0.noise, $0.pacing) = (2_000, 300, 0, pacing)
+    }
+    let half = try #require(samples.firstIndex { $0.distanceMillimetres >= 1_000_000 })
+    let whole = try #require(samples.firstIndex { $0.distanceMillimetres >= 2_000_000 })
+    let expected = switch pacing { case .even, .custom: 300; case .negative: 306; case .positive: 294 }
+    #expect(abs(half - expected) <= 1 && abs(whole - 600) <= 1)
+  }
+
   @Test func `wobbles by a few seconds a kilometre within ten seconds`() {
     let samples = Self.run(1_600)
     let paces = stride(from: 10, through: 1_600, by: 10).map { second in

@@ -33,7 +33,7 @@ import WatchSim
     #expect(beats.map { $0["heartRate"] } == (0...25).map { 100 + $0 })
     let splits = units.filter { $0.kind == .split }
     #expect(splits.map { $0["cadence"] } == [170, 180])
-    #expect(splits.map { $0["climb"] } == [198_000, 198_000])
+    #expect(splits.map { $0["climb"] } == [198_000, 200_000])
   }
 
   @Test func `changes between two seconds write no further position`() throws {

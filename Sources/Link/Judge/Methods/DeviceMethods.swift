@@ -35,6 +35,7 @@ public protocol DeviceMethods {
   mutating func scriptExpired(_ event: ScriptExpired, at place: Occurrence, into report: inout Report)
   mutating func scriptSkipped(_ event: ScriptSkipped, at place: Occurrence, into report: inout Report)
   mutating func audioVoice(_ event: VoiceSelected, at place: Occurrence, into report: inout Report)
+  mutating func audioSession(_ event: AudioSessionChanged, at place: Occurrence, into report: inout Report)
   mutating func audioStart(_ event: AudioStarted, at place: Occurrence, into report: inout Report)
   mutating func audioEnd(_ event: AudioEnded, at place: Occurrence, into report: inout Report)
   mutating func audioInterrupted(_ event: AudioInterrupted, at place: Occurrence, into report: inout Report)
@@ -50,6 +51,7 @@ public protocol DeviceMethods {
   mutating func healthKept(_ event: HealthKept, at place: Occurrence, into report: inout Report)
   mutating func healthSlept(_ event: HealthSlept, at place: Occurrence, into report: inout Report)
   mutating func ingestionBegan(_ event: IngestionBegan, at place: Occurrence, into report: inout Report)
+  mutating func ingestionAsked(_ event: IngestionAsked, at place: Occurrence, into report: inout Report)
   mutating func ingestionRequested(_ event: IngestionRequested, at place: Occurrence, into report: inout Report)
   mutating func ingestionRefused(_ event: IngestionRefused, at place: Occurrence, into report: inout Report)
   mutating func ingestionStaged(_ event: IngestionStaged, at place: Occurrence, into report: inout Report)
@@ -197,6 +199,9 @@ extension DeviceMethods {
     report.skip()
   }
   @inlinable public func audioVoice(_: VoiceSelected, at place: Occurrence, into report: inout Report) { report.skip() }
+  @inlinable public func audioSession(_: AudioSessionChanged, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
   @inlinable public func audioStart(_: AudioStarted, at place: Occurrence, into report: inout Report) {
     report.skip()
   }
@@ -240,6 +245,9 @@ extension DeviceMethods {
     report.skip()
   }
   @inlinable public func ingestionBegan(_: IngestionBegan, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func ingestionAsked(_: IngestionAsked, at place: Occurrence, into report: inout Report) {
     report.skip()
   }
   @inlinable public func ingestionRequested(_: IngestionRequested, at place: Occurrence, into report: inout Report) {

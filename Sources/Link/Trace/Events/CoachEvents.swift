@@ -144,6 +144,31 @@ public struct VoiceSelected: TraceEventKind {
   }
 }
 
+/// The event `audio.session`.
+public struct AudioSessionChanged: TraceEventKind {
+  public static let name: TraceEvent.Name = "audio.session"
+  public static let about = "The phone's app takes the audio session for a workout, or leaves it after the last line."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var active: Bool = false
+  public var category: String?
+  public var mode: String?
+  public var options: String?
+
+  public init() {}
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.audioSession(self, at: place, into: &report)
+  }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("active", &active, "whether it has it from now on")
+    fields.field("category", &category, "of AVAudioSession, when it takes it")
+    fields.field("mode", &mode, "likewise")
+    fields.field("options", &options, "likewise, separated by commas")
+  }
+}
+
 /// The event `audio.start`.
 public struct AudioStarted: TraceEventKind {
   public static let name: TraceEvent.Name = "audio.start"

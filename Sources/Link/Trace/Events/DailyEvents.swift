@@ -174,14 +174,54 @@ public struct MealLogged: TraceEventKind {
   }
 }
 
+/// The event `daily.backedUp`.
+public struct MealsBackedUp: NarratedEvent {
+  public static let name: TraceEvent.Name = "daily.backedUp"
+  public static let about = "A backup of the phone has its meals of this instant."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var meals: Int64 = 0
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("meals", &meals, "how many it has")
+  }
+
+  public var sentence: EventSentence { EventSentence("is backed up with \(meals) \(meals == 1 ? "meal" : "meals")") }
+}
+
+/// The event `daily.restored`.
+public struct MealsRestored: NarratedEvent {
+  public static let name: TraceEvent.Name = "daily.restored"
+  public static let about =
+    "A new phone has the meals of the backup; a line before it for each meal that is lost, or is as it was."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var meals: Int64 = 0
+  public var lost: Int64 = 0
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("meals", &meals, "how many meals it has")
+    fields.field("lost", &lost, "how many were logged since the backup, and are lost")
+  }
+
+  public var sentence: EventSentence {
+    EventSentence("is lost, and a new one has the \(meals) of the backup, without \(lost) logged since")
+  }
+}
+
 /// The event `daily.removed`.
 public struct MealRemoved: TraceEventKind {
   public static let name: TraceEvent.Name = "daily.removed"
-  public static let about = "The user deleted a meal."
+  public static let about = "The user deleted a meal, or it is lost with the phone."
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public var id: Identifier = .none
   public var day: String = ""
+  public var lost: Bool?
 
   public init() {}
   public var body: EventBody { .mealRemoved(self) }
@@ -193,6 +233,7 @@ public struct MealRemoved: TraceEventKind {
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("id", &id, "the entry")
     fields.field("day", &day, "its day")
+    fields.field("lost", &lost, "only true: it was in no backup of a phone that is lost")
   }
 }
 

@@ -1,3 +1,26 @@
+/// The event `ingestion.asked`.
+public struct IngestionAsked: TraceEventKind {
+  public static let name: TraceEvent.Name = "ingestion.asked"
+  public static let about = "The app asks the user, once, whether it may read a store."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var store: String = ""
+  public var types: String = ""
+  public var granted: String = ""
+
+  public init() {}
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.ingestionAsked(self, at: place, into: &report)
+  }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("store", &store, "HealthKit or EventKit")
+    fields.field("types", &types, "the data types that it asks for, separated by commas")
+    fields.field("granted", &granted, "those that the user allows; empty if all are denied")
+  }
+}
+
 /// The event `ingestion.began`.
 public struct IngestionBegan: TraceEventKind {
   public static let name: TraceEvent.Name = "ingestion.began"

@@ -216,13 +216,13 @@ public struct NodeKilled: DeviceEvent {
 public struct NodeRestarted: DeviceEvent {
   public static let name: TraceEvent.Name = "node.restarted"
   public static let about =
-    "A message of the watch launches the phone's app, HealthKit launches an app, or a user opens one that is down; its"
+    "A message of the watch launches the phone's app, HealthKit launches an app, or a user opens one that is down, on the watch also by a tap on its complication; its"
     + " `node.started` follows."
   public static let places: TraceEvent.Writers = .runner
   public static let isReserved = true
 
   /// The values of `cause`.
-  public enum Cause: String, EventWord { case message, act, health }
+  public enum Cause: String, EventWord { case message, act, health, complication }
 
   public var target: NodeRole = .watch
   public var cause: Cause = .message

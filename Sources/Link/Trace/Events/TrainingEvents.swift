@@ -190,7 +190,7 @@ public struct TrainingRowChanged: TraceEventKind {
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("table", &table, "its table")
     fields.field("rowId", &rowId, "the row")
-    fields.field("what", &what, "`added`, `completed` for a task, `weather` for a session")
+    fields.field("what", &what, "`added`, `completed` for a task, `weather` or `summary` (the edge's) for a session")
     fields.field("rows", &rows, "how many rows were stored, its parts included")
     fields.field("phone", &phone, "2 for the second phone")
   }

@@ -84,6 +84,7 @@ public struct VoiceTranscribed: TraceEventKind {
   public var status: Status = .done
   public var transcript: String?
   public var by: Reader?
+  public var onDevice: Bool?
 
   public init() {}
   public var body: EventBody { .voiceTranscribed(self) }
@@ -97,5 +98,6 @@ public struct VoiceTranscribed: TraceEventKind {
     fields.field("status", &status, "how it ended")
     fields.field("transcript", &transcript, "the words")
     fields.field("by", &by, "cloud: read there, after the phone's own recogniser failed")
+    fields.field("onDevice", &onDevice, "whether the phone's recogniser has a model of the language, and needs no network")
   }
 }

@@ -300,6 +300,7 @@ public struct WorkoutStateChanged: TraceEventKind {
   public var to: String = ""
   public var cause: String = ""
   public var sport: String?
+  public var openWater: Bool?
 
   public init() {}
   public var body: EventBody { .workoutState(self) }
@@ -317,5 +318,6 @@ public struct WorkoutStateChanged: TraceEventKind {
       "sport", &sport,
       "at the beginning of a recorded workout, as the file names it, or `unknown` if it names none; of a model, its discipline. Without this field the workout is a run"
     )
+    fields.field("openWater", &openWater, "true at the beginning of a swim that is not in a pool")
   }
 }

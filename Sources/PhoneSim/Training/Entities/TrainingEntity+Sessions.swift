@@ -16,6 +16,8 @@ extension TrainingEntity {
   private static let series = [
     TrainingColumn.optional("weather", .json(1_000), "what `recordWeather` entered: an object"),
     TrainingColumn.optional(
+      "aiSummary", .json(20_000), "the edge's summary of a run: an object with `summaryText` and `extractedFacts`"),
+    TrainingColumn.optional(
       "heartRateSeries", .json(200_000), "`[seconds since the start, beats per minute]`, one in 10 s"),
   ]
 
@@ -66,7 +68,7 @@ extension TrainingEntity {
       TrainingColumn("duration", seconds, "seconds"),
       .optional("cadence", .real(1...1_000), "of running, in steps per minute"),
       .optional("heartRate", .real(1...250), "beats per minute"),
-      .optional("elevation", .real(-10_000...10_000), "of running: how many metres its end is above its start"),
+      .optional("elevation", .real(-10_000...10_000), "of running: how many metres were climbed in it"),
       .optional("strokeCount", .integer(1...10_000), "of swimming"),
       .optional("strokeType", strokes, "of swimming; the watch's model swims `freestyle`"),
       TrainingColumn("discipline", .word(["run", "swim"]), "whose split it is"),

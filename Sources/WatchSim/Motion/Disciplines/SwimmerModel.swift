@@ -1,13 +1,17 @@
 package import CoachProtocol
 package import Link
 
-/// A swimmer in a pool: lengths of crawl, turns, and rests at the wall.
+/// A swimmer in a pool: lengths of crawl, turns, and rests at the wall; or in a lake, along a line of buoys and back.
 ///
-/// The whole session is drawn at the start, a draw for each length. The sources of its figures are in
-/// docs/built-in-apps.md. There is no position: satellites cannot be received in a pool.
+/// The whole session is drawn at the start, a draw for each length; in open water a length is 100 m. The sources of
+/// its figures are in docs/built-in-apps.md. Satellites cannot be received in a pool, so only a lake has positions.
 package struct SwimmerModel: DisciplineSource {
   /// A scenario's `workout.source.model`.
   package struct Parameters: Sendable, Equatable {
+    /// Where it is, as HealthKit's `HKWorkoutSwimmingLocationType` has it.
+    package enum Location: String, Sendable, CaseIterable { case pool, openWater }
+
+    package var location = Location.pool
     /// Metres of a length.
     package var poolLength = 25.0
     /// Metres in all; rounded up to whole lengths.
@@ -30,10 +34,11 @@ package struct SwimmerModel: DisciplineSource {
 
   package static let schema = ObjectSchema<Parameters>(
     "workout.source.model: swimming",
-    "A swimmer in a pool, of the discipline `swimming` ([disciplines](built-in-apps.md#disciplines)).",
+    "A swimmer, of the discipline `swimming` ([disciplines](built-in-apps.md#disciplines)).",
     Parameters(),
     [
-      Field("poolLength", \.poolLength, .number(10...100, unit: "metres"), "one length").omittedAtDefault,
+      Field("location", \.location, .word, "open water has a route, and a split each 100 m").omittedAtDefault,
+      Field("poolLength", \.poolLength, .number(10...100, unit: "metres"), "one length; only of a pool").omittedAtDefault,
       Field("distance", \.distance, .number(10...50_000, unit: "metres"), "rounded up to whole lengths")
         .omittedAtDefault,
       Field("pace", \.pace, .number(40...600, unit: "seconds"), "for 100 m, turns included").omittedAtDefault,
@@ -46,7 +51,14 @@ package struct SwimmerModel: DisciplineSource {
       Field("restingHeartRate", \.restingHeartRate, .integer(30...120), "beats per minute").omittedAtDefault,
       Field("maximumHeartRate", \.maximumHeartRate, .integer(130...250), "beats per minute").omittedAtDefault,
       Field("noise", \.noise, .number(0...10), "0 is a machine, 1 a swimmer").omittedAtDefault,
-    ])
+    ]
+  ) { _, reader in
+    guard reader.value("location")?.node.text == Parameters.Location.openWater.rawValue, reader.has("poolLength") else {
+      return true
+    }
+    reader.value("poolLength")?.error("found a length of the pool, expected none in open water")
+    return false
+  }
 
   /// A length, in milliseconds of the source's clock.
   private struct Length: Sendable, Equatable {
@@ -75,7 +87,9 @@ package struct SwimmerModel: DisciplineSource {
     self.parameters = parameters
     let random = RandomStream(seed: seed, name: "watch/swimmer")
     self.random = random
-    let millimetres = Int64(parameters.poolLength * 1_000 + 0.5)
+    let isPool = parameters.location == .pool
+    let length = isPool ? parameters.poolLength : Self.openWaterLength
+    let millimetres = Int64(length * 1_000 + 0.5)
     lengthMillimetres = millimetres
     let rest = Int64(parameters.rest + 0.5) * 1_000
     restMilliseconds = rest
@@ -89,9 +103,9 @@ package struct SwimmerModel: DisciplineSource {
       if number > 0, number % perInterval == 0, parameters.interval > 0 { at += rest }
       let bits = random.bits(for: UInt64(number))
       let wobble = 1 + parameters.noise * 0.02 * Draw.unit(bits)
-      let duration = max(1_000, Int64(parameters.pace * parameters.poolLength * 10 * wobble + 0.5))
-      // After the push-off the swimmer glides for five metres.
-      let swum = max(0.2, 1 - 5 / parameters.poolLength)
+      let duration = max(1_000, Int64(parameters.pace * length * 10 * wobble + 0.5))
+      // After the push-off from a wall the swimmer glides for five metres.
+      let swum = isPool ? max(0.2, 1 - 5 / length) : 1
       let rate = parameters.strokeRate * (1 + parameters.noise * 0.03 * Draw.unit(bits >> 16))
       let strokes = max(1, Int64(rate / 60 * Double(duration) / 1_000 * swum + 0.5))
       lengths.append(Length(from: at, to: at + duration, strokes: strokes, interval: number / perInterval))
@@ -100,6 +114,30 @@ package struct SwimmerModel: DisciplineSource {
     self.lengths = lengths
     let reserve = Double(parameters.maximumHeartRate - parameters.restingHeartRate)
     pulse = Pulse(Double(parameters.restingHeartRate) + 0.25 * reserve)
+  }
+
+  /// Metres of a split in open water.
+  private static let openWaterLength = 100.0
+  /// Metres from the shore to the last buoy.
+  private static let outMillimetres: Int64 = 250_000
+  /// A bathing place of Berlin's Müggelsee; the buoys lie to the south of it.
+  private static let shore = (latitudeE7: Int32(524_470_000), longitudeE7: Int32(136_480_000))
+
+  var isOpenWater: Bool { parameters.location == .openWater }
+
+  /// The position, with the error of a receiver that is under water at every stroke; nil in a pool.
+  private func position(atMillimetres distance: Int64) -> GeoPosition? {
+    guard isOpenWater else { return nil }
+    let lap = distance % (2 * Self.outMillimetres)
+    let out = Double(min(lap, 2 * Self.outMillimetres - lap)) / 1_000
+    let bits = random.bits(for: UInt64(milliseconds / 1_000), draw: 3)
+    let (south, east) = (
+      out + parameters.noise * 6 * Draw.unit(bits), parameters.noise * 6 * Draw.unit(bits >> 16)
+    )
+    return GeoPosition(
+      latitudeE7: Self.shore.latitudeE7 - Int32(south * 89.932),
+      longitudeE7: Self.shore.longitudeE7 + Int32(east * 147.55),
+      accuracyDecimetres: parameters.noise > 0 ? 100 + UInt16((bits >> 32) & 63) : 100)
   }
 
   package var secondsExpected: Int { Int((lengths.last?.to ?? 0) / 1_000) + 1 }
@@ -154,7 +192,8 @@ package struct SwimmerModel: DisciplineSource {
       distanceMillimetres: distance,
       energyDecikilocalories: Sport.swimming.activeDecikilocalories(millimetres: distance, milliseconds: milliseconds),
       heartRate: pulse.reading(random, noise: parameters.noise),
-      cadence: isSwimming ? UInt16(parameters.strokeRate + 0.5) : 0, isFinished: current >= lengths.count)
+      cadence: isSwimming ? UInt16(parameters.strokeRate + 0.5) : 0, isFinished: current >= lengths.count,
+      position: position(atMillimetres: distance))
   }
 
   /// A split for each finished length, and an interval for each that has begun.
@@ -175,7 +214,7 @@ package struct SwimmerModel: DisciplineSource {
         SessionUnit(
           .interval,
           [
-            planned * lengthMillimetres, Int64(parameters.pace * 10 * parameters.poolLength + 0.5) * planned,
+            planned * lengthMillimetres, Int64(parameters.pace * Double(lengthMillimetres) / 100 + 0.5) * planned,
             isLast ? 0 : restMilliseconds, Int64(own.count) * lengthMillimetres, last.to - first.from,
             own.reduce(0) { $0 + $1.strokes }, Int64(own.count) == planned ? 1 : 0,
             beats.reduce(0, +) / Int64(max(1, beats.count)),
