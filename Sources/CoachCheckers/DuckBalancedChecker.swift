@@ -3,7 +3,8 @@ package import Link
 /// `duck-balanced`: music that goes down comes back.
 package struct DuckBalancedChecker: Checker {
   package static let invariant = "duck-balanced"
-  package static let about = "Music is ducked and restored in turn, and does not stay ducked when nothing is spoken. The app ducks it only while it has the audio session: from the beginning of a workout to its end, or to the last line."
+  package static let about =
+    "Music is ducked and restored in turn, and does not stay ducked when nothing is spoken. The app ducks it only while it has the audio session: from the beginning of a workout to its end, or to the last line."
 
   /// The line at which music was ducked; nil while it plays at full volume.
   private var ducked: (time: VirtualTime, line: Int)?

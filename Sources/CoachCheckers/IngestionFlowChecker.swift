@@ -3,7 +3,8 @@ package import Link
 /// `ingestion-fetch-flows`: the user is asked before anything is fetched, and fetching does not wait for parsing.
 package struct IngestionFlowChecker: Checker {
   package static let invariant = "ingestion-fetch-flows"
-  package static let about = "A type is queried only after the user was asked for it. When an answer is staged and queries wait, the next one is sent at the same instant."
+  package static let about =
+    "A type is queried only after the user was asked for it. When an answer is staged and queries wait, the next one is sent at the same instant."
 
   /// The staged answer that makes the next query due.
   private var due: (time: VirtualTime, line: Int)?

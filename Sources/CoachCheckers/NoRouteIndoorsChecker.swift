@@ -32,7 +32,9 @@ package struct NoRouteIndoorsChecker: Checker {
   private func judge(
     _ id: Identifier, _ discipline: String, _ points: Int64, _ event: Occurrence, _ report: inout Report
   ) {
-    guard points > 0, TrainingDiscipline(rawValue: discipline)?.hasRoute == false, !openWater.contains(id) else { return }
+    guard points > 0, TrainingDiscipline(rawValue: discipline)?.hasRoute == false, !openWater.contains(id) else {
+      return
+    }
     report.add("a session of \(discipline) has a route of \(points) points", at: event.time, lines: [event.line])
   }
 }

@@ -66,7 +66,9 @@ struct SessionRows {
       let splits = units(.split)
       values["totalStrokes"] = .integer(splits.reduce(0) { $0 + $1["strokes"] })
       // A pool has no satellites, and open water no lengths.
-      if let length = splits.first, units(.point).isEmpty { values["poolLength"] = Self.thousandths(length["distance"]) }
+      if let length = splits.first, units(.point).isEmpty {
+        values["poolLength"] = Self.thousandths(length["distance"])
+      }
     case .shooting: values["totalScore"] = .integer(0)
     }
     rows.append(TrainingRow(report.discipline.table, id, values))

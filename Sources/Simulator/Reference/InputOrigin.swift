@@ -134,7 +134,10 @@ package enum InputOrigin: Sendable, Equatable {
       athlete, "phone.events",
       "at do endWorkout logMeal editMeal removeMeal syncNow refetchWeek purgeNow setIngestion syncDaily"
     ),
-    (athlete, "phone.events", "backUp replacePhone correctShot scoreRide logDrill addPhoto scanTarget recordWeather removeSession history"),
+    (
+      athlete, "phone.events",
+      "backUp replacePhone correctShot scoreRide logDrill addPhoto scanTarget recordWeather removeSession history"
+    ),
     (athlete, "phone.events", "mute unmute interrupt interruptionEnd findWatch planWorkout enterResult"),
     (rest, "phone.events", "record wipe startWorkout"), (rest, "phone.events.interruptionEnd", "shouldResume"),
     (rest, "phone.events", "switchWatch unpairWatch pairWatch disableComplication enableComplication"),

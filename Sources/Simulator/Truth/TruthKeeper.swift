@@ -140,7 +140,8 @@ struct TruthKeeper {
       line.discipline = command.name == "scoreRide" ? "riding" : "shooting"
       if line.discipline == "shooting" { line.score /= 1_000 }
       lines.append(line)
-    case (.phone, "logMeal"), (.phone, "editMeal"), (.phone, "removeMeal"), (.phone, "backUp"), (.phone, "replacePhone"):
+    case (.phone, "logMeal"), (.phone, "editMeal"), (.phone, "removeMeal"), (.phone, "backUp"),
+      (.phone, "replacePhone"):
       days?.press(command, at: now)
       if let own = days?.takeLines() { lines += own }
     default: break

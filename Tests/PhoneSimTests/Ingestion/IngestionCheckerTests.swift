@@ -106,7 +106,8 @@ import Testing
       (event.store, event.types) = ("HealthKit", types)
       return event
     }
-    #expect(try judge(name, [began(failed: 0), asked("sleep,calories"), requested(), began(failed: 0), requested()]) == 0)
+    #expect(
+      try judge(name, [began(failed: 0), asked("sleep,calories"), requested(), began(failed: 0), requested()]) == 0)
     #expect(try judge(name, [began(failed: 0), requested()]) == 1)
     #expect(try judge(name, [began(failed: 0), asked("calendar"), requested()]) == 1)
     var later = began(failed: 0)

@@ -56,7 +56,8 @@ enum ScreenTexts {
       "now": .time(now), "truth": state.truthJSON, "watch": state.watchJSON, "phone": state.phoneJSON,
       "history": state.historyJSON, "training": state.trainingJSON, "health": state.healthJSON,
       "meals": state.mealsJSON,
-      "run": .object(PairRun.members(recorded.header, at: now) + [JSONMember](["stores": .array([]), "acts": .array([])])),
+      "run": .object(
+        PairRun.members(recorded.header, at: now) + [JSONMember](["stores": .array([]), "acts": .array([])])),
     ]
     let script = elements + String(decoding: PairDrawing.script, as: UTF8.self) + printing
     let folder = try Tool.makeFolder()

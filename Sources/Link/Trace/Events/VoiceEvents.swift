@@ -98,6 +98,6 @@ public struct VoiceTranscribed: TraceEventKind {
     fields.field("status", &status, "how it ended")
     fields.field("transcript", &transcript, "the words")
     fields.field("by", &by, "cloud: read there, after the phone's own recogniser failed")
-    fields.field("onDevice", &onDevice, "whether the phone's recogniser has a model of the language, and needs no network")
+    fields.field("onDevice", &onDevice, "whether the phone has a model of the language, and needs no network")
   }
 }

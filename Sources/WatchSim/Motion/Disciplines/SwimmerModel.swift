@@ -38,7 +38,8 @@ package struct SwimmerModel: DisciplineSource {
     Parameters(),
     [
       Field("location", \.location, .word, "open water has a route, and a split each 100 m").omittedAtDefault,
-      Field("poolLength", \.poolLength, .number(10...100, unit: "metres"), "one length; only of a pool").omittedAtDefault,
+      Field("poolLength", \.poolLength, .number(10...100, unit: "metres"), "one length; only of a pool")
+        .omittedAtDefault,
       Field("distance", \.distance, .number(10...50_000, unit: "metres"), "rounded up to whole lengths")
         .omittedAtDefault,
       Field("pace", \.pace, .number(40...600, unit: "seconds"), "for 100 m, turns included").omittedAtDefault,
