@@ -30,8 +30,8 @@ import WatchSim
     let whole = try #require(samples.firstIndex { $0.distanceMillimetres >= 2_000_000 })
     let expected =
       switch pacing {
-      case .even, .custom: 300;
-      case .negative: 306;
+      case .even, .custom: 300
+      case .negative: 306
       case .positive: 294
       }
     #expect(abs(half - expected) <= 1 && abs(whole - 600) <= 1)
