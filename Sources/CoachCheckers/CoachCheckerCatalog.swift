@@ -77,6 +77,7 @@ package struct CoachCheckerCatalog: JudgingPart {
     IngestionFailureChecker(header: header)
     IngestionRefetchChecker(header: header)
     IngestionFlowChecker(header: header)
+    IngestionObeysChecker(header: header)
     IngestionWholeNightsChecker(header: header)
     HealthAgreesChecker(header: header)
     AggregatesOnlyChecker(header: header)

@@ -95,6 +95,20 @@ struct TruthConditions: Sendable {
     return truth.ended >= count && saved.count >= count && saved[count - 1] + syncLag + time < now
   }
 
+  /// Whether a type's store fails in a way now.
+  func isOn(_ effect: String, _ type: String, at now: VirtualTime) -> Bool {
+    failures.contains { failure in
+      failure.effect == effect && (failure.type ?? type) == type && failure.from <= now
+        && (failure.to.map { now < $0 } ?? true)
+    }
+  }
+
+  /// When the phone has had, since the workouts up to the end of a day were saved, all of them; nil if it has not.
+  func workoutsKnown(of truth: ReferenceDays, until day: String) -> VirtualTime? {
+    let count = truth.workoutCount(until: day)
+    return count > 0 && truth.ended >= count && saved.count >= count ? saved[count - 1] + syncLag : nil
+  }
+
   /// Whether samples of a type are not those that were measured.
   func isChanged(_ type: String, at now: VirtualTime) -> Bool {
     failures.contains { failure in

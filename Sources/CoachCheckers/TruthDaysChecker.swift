@@ -143,11 +143,22 @@ package struct TruthDaysChecker: ChecksDays {
       guard max(at, conditions.phoneChange) + every + .hours(2) < ending.time else { continue }
       for type in ["calories", "exercise", "mindfulness", "calendar", "reminders"]
       where !irregular.contains(type) && !conditions.mayFail(type, since: at) {
-        if let reading = readings[Key(type: type, day: day)], reading.time >= at { continue }
-        report.add(
-          "the type \(type) of \(day) was not fetched since the day was over", at: ending.time, lines: [line])
+        let reading = readings[Key(type: type, day: day)]
+        // A workout may reach the phone long after its day.
+        let known = type == "calories" || type == "exercise" ? workoutsKnown(day, every, ending) ?? at : at
+        guard reading.map({ $0.time < max(at, known) }) ?? true else { continue }
+        let isLate = reading.map { $0.time >= at } ?? false
+        let what = isLate ? "its workouts reached the phone" : "the day was over"
+        report.add("the type \(type) of \(day) was not fetched since \(what)", at: ending.time, lines: [line])
       }
     }
+  }
+
+  /// When all workouts of a day were on the phone; nil if they came too late to be fetched, or it is not known.
+  private func workoutsKnown(_ day: String, _ every: VirtualTime.Span, _ ending: TraceEnding) -> VirtualTime? {
+    let known = conditions.workoutsKnown(of: truth, until: day)
+    guard let known, !conditions.hasWrongWatchClock, known + every + .hours(2) < ending.time else { return nil }
+    return known
   }
 
   /// The number of the local day of an instant.

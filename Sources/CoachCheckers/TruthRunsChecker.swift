@@ -5,7 +5,7 @@ package import Link
 package struct TruthRunsChecker: Checker {
   package static let invariant = "truth-runs"
   package static let about =
-    "Once the queues have drained, every workout that the athlete did has one row of a run and, with `phone.training`, one session, with its true start, end, time, distance, parts, rings and skill of shooting; nothing else has one; no workout ends on the watch or the phone before its athlete ended it."
+    "Once the queues have drained, every workout that the athlete did has one row of a run and, with `phone.training`, one session, with its true start, end, time, distance, parts, rings and skill; nothing else has one; no workout ends on the watch or the phone before its athlete ended it."
 
   /// A workout of the athlete.
   private struct Done {
@@ -240,7 +240,11 @@ package struct TruthRunsChecker: Checker {
     compare("a number of parts of", session.parts, ended.parts, within: 0)
     if let score = ended.score {
       compare("rings (thousandths)", session.result, score *| 1_000, within: 0)
-      if ended.parts > 0 { compare("a skill (thousandths)", session.skill, score *| 10_000 / ended.parts, within: 1) }
+    }
+    // Traces of earlier builds have none.
+    if let skill = ended.skill {
+      if session.skill == nil { flaws.append("is stored without a skill, and shows one") }
+      compare("a skill (thousandths)", session.skill, skill, within: Self.skillSlack(ended, more))
     }
     if !hasWrongClock {
       for (what, found, truth) in [
@@ -251,6 +255,17 @@ package struct TruthRunsChecker: Checker {
       }
     }
     return flaws
+  }
+
+  /// How far a skill may be from the true one: rings and lengths are counted, splits and reins measured once a second.
+  ///
+  /// - Parameter more: Seconds by which the end may be late.
+  private static func skillSlack(_ ended: TrueWorkoutEnded, _ more: Int64) -> Int64 {
+    guard ended.discipline == "running" || ended.discipline == "riding" else { return 1 }
+    // In a time that is off by so much, against the shortest split, or the longer rein.
+    let seconds = 2 +| 2 *| ended.stops +| more
+    let whole = max(1_000, ended.discipline == "running" ? ended.active / max(1, ended.parts +| 1) : ended.active / 2)
+    return 1 +| 200_000 *| (seconds *| 1_000) / whole
   }
 
   /// How far a time is from the true one: `624.0 s too early`.

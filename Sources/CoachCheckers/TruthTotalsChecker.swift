@@ -88,6 +88,9 @@ package struct TruthTotalsChecker: ChecksDays {
     of day: String, _ json: JSONNode?, _ what: String, at now: VirtualTime, _ line: Int, _ report: inout Report
   ) {
     let eaten = truth.nutrition(of: day) ?? [:]
+    if eaten.isEmpty, json?["nutrition"] != nil, reported.insert(day).inserted {
+      report.add("\(what) of \(day) have meals, and there was none", at: now, lines: [line])
+    }
     for key in ["entry_count", "calories", "protein"] {
       let stated = json?["nutrition"]?[key]?.integer ?? 0
       guard stated != eaten[key] ?? 0, reported.insert(day).inserted else { continue }

@@ -4,7 +4,7 @@ package import Link
 package struct FullDiskRefusesChecker: Checker {
   package static let invariant = "full-disk-refuses"
   package static let about =
-    "While the disk of a built-in node is full, its app queues no transfer and sets no context, and it stores no context and no voice note."
+    "While the disk of a built-in node is full, its app queues no transfer and sets no context, and it stores no context, no voice note, and nothing of days and sessions."
 
   private let nodes: BuiltInNodes
   private var disks = ActiveFaults(["diskFull"])
@@ -26,6 +26,38 @@ package struct FullDiskRefusesChecker: Checker {
   }
 
   package mutating func voiceReceived(_: VoiceReceived, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func ingestionStaged(_: IngestionStaged, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func ingestionParsed(_: IngestionParsed, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func ingestionPurged(_: IngestionPurged, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func mealLogged(_: MealLogged, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func chatWritten(_: ChatWritten, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func dayAggregated(_: DayAggregated, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func daysSynced(_: DaysSynced, at event: Occurrence, into report: inout Report) {
+    store(event, &report)
+  }
+
+  package mutating func trainingEdited(_: TrainingEdited, at event: Occurrence, into report: inout Report) {
     store(event, &report)
   }
 

@@ -41,6 +41,7 @@ struct Ingestion: Sendable {
   var purging: (keys: ArraySlice<AppleDataKey>, isAsked: Bool) = ([], false)
   var purgeMoreAt: VirtualTime?
   private var isSyncing = false
+  private var countedWorkouts: Set<Identifier> = []
   var isDiskFull = false
   /// Whether the phone's health store says what it has; nothing is synchronised before.
   var isHealthKnown = true
@@ -131,6 +132,7 @@ struct Ingestion: Sendable {
       return
     }
     let today = moment.today
+    let late = asked.contains(.health) ? daysOfNewWorkouts(moment) : []
     for type in AppleDataType.allCases where asked.contains(type) {
       // Planted: only the first sync looks back.
       let isLate = plants.contains(.deniedHistory) && record.syncedAt != nil
@@ -145,8 +147,19 @@ struct Ingestion: Sendable {
       let unfinished =
         plants.contains(.nightCut) ? [] : record.unfinishedDays(type, before: from, today: today, at: moment.seconds)
       for number in unfinished { plan(type, from: number, to: number) }
+      // A workout that the watch brings days later changes the day on which it began.
+      for number in late where number < from && [.calories, .exercise].contains(type) {
+        plan(type, from: number, to: number)
+      }
       plan(type, from: from, to: today.number)
     }
+  }
+
+  /// The stored days of workouts that came to the health store since the last synchronisation, or since the app started.
+  private mutating func daysOfNewWorkouts(_ moment: Moment) -> [Int64] {
+    let new = moment.health?.workouts.filter { countedWorkouts.insert($0.uuid).inserted } ?? []
+    let days = Set(new.compactMap { moment.health?.day(of: $0) })
+    return days.filter { record.rows.row(.calories, of: $0) != nil }.map(\.number).sorted()
   }
 
   private mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {

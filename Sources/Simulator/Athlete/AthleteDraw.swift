@@ -29,7 +29,7 @@ package struct AthleteDraw: Sendable, Equatable {
   var denials = CountRange(0, 2)
   /// Of a run.
   var flights = CountRange(0, 1)
-  /// Whether links, edge and health store are drawn, as far as the scenario does not say.
+  /// Whether links, edge, health store and plan are drawn, as far as the scenario does not say.
   var drawsSettings = true
 
   package init() {}
@@ -69,7 +69,7 @@ package struct AthleteDraw: Sendable, Equatable {
       Field("flights", \.flights, .countRange(0...10), "of the run: changes of the time zone"),
       Field(
         "settings", \.drawsSettings, .bool,
-        "whether `link`, `uplink`, `edge` and `health` are drawn where the scenario has no such key"),
+        "whether `link`, `uplink`, `edge`, `health` and `plan` are drawn where the scenario has no such key"),
     ]
   ) { draw, reader in draw.check(reader) }
 

@@ -82,7 +82,7 @@ struct DrawnDays {
   static func text(_ span: VirtualTime.Span) -> JSONValue { .string(DurationText.text(span)) }
 
   /// Elements of `faults`.
-  var faults: [JSONNode] { clocks + cuts + crashes }
+  var faults: [JSONNode] { clocks + cuts + crashes + fullDisks }
 
   /// A moment near one at which something happens; any without one.
   private func moment(_ dice: inout Dice) -> VirtualTime {
@@ -114,6 +114,19 @@ struct DrawnDays {
           "restartAfter": Self.text(dice.span(.seconds(1)...(dice.happens(70) ? .seconds(60) : .seconds(1_800)))),
         ]))
     }
+  }
+
+  /// The phone's disk is full for a while, seldom.
+  private var fullDisks: [JSONNode] {
+    var dice = Dice(seed: seed, "disks")
+    guard draw.crashes.most > 0, dice.happens(8) else { return [] }
+    return [
+      JSONNode(
+        .fields([
+          "id": .string("athlete-disk"), "at": Self.text(moment(&dice)), "diskFull": .string("phone"),
+          "for": Self.text(dice.span(.seconds(30)...(.hours(8)))),
+        ]))
+    ]
   }
 
   /// A clock that is set wrong, and right again.

@@ -25,10 +25,13 @@ struct DrawnPhone {
     let drawn = dice.number(0...4)
     var long = Dice(seed: days.seed, "history")
     let history = long.happens(15) ? long.number(7...10) : drawn
+    let hours = dice.pick([1, 3, 6, 24])
+    // By itself it synchronises in the morning and in the evening.
+    let every: Int? = long.happens(15) ? nil : hours
     let ingestion: JSONFields = [
-      "history": .integer(history), "every": .string("\(dice.pick([1, 3, 6, 24]))h"),
+      "history": .integer(history), "every": every.map { .string("\($0)h") },
       "failures": denials.isEmpty ? nil : .array(denials), "latency": stores.latency, "keep": stores.keep,
-      "calendars": stores.calendars,
+      "calendars": stores.calendars, "samples": stores.samples,
     ]
     let daily: JSONFields = [
       "every": .string("\(dice.pick([5, 15, 60, 360]))m"), "history": .integer(dice.number(0...3)),
@@ -45,8 +48,9 @@ struct DrawnPhone {
     return .fields(["messages": dice.happens(50) ? .integer(dice.number(0...6)) : nil])
   }
 
-  /// What else `phone.ingestion` says of the stores, seldom: how slow they are, how long rows stay, whose calendars count.
-  private var stores: (latency: JSONValue?, keep: JSONValue?, calendars: JSONValue?) {
+  /// What else `phone.ingestion` says of the stores, seldom: how slow they are, how long rows stay, whose calendars count,
+  /// how much a day has.
+  private var stores: (latency: JSONValue?, keep: JSONValue?, calendars: JSONValue?, samples: JSONValue?) {
     var dice = Dice(seed: days.seed, "stores")
     let latency = dice.number(1...20_000)
     let isSlow = dice.happens(20)
@@ -54,9 +58,11 @@ struct DrawnPhone {
     let isKept = dice.happens(15)
     let titles = dice.pick([["Work"], ["Personal"], ["Work", "Personal"], ["Family"]])
     let isChosen = dice.happens(25)
+    let isCounted = dice.happens(15)
+    let count: Int64 = dice.pick([0, 1, 2, 5, 20, 60])
     return (
       isSlow ? .string("\(latency)ms") : nil, isKept ? .string("\(hours)h") : nil,
-      isChosen ? .array(titles.map { JSONNode(.string($0)) }) : nil
+      isChosen ? .array(titles.map { JSONNode(.string($0)) }) : nil, isCounted ? .integer(count) : nil
     )
   }
 

@@ -10,7 +10,20 @@ struct DrawnSettings {
 
   /// The scenario's keys.
   var members: [JSONMember] {
-    [JSONMember](["link": link, "uplink": uplink, "edge": edge, "health": health, "units": units])
+    [JSONMember](["link": link, "uplink": uplink, "edge": edge, "health": health, "units": units, "plan": plan])
+  }
+
+  /// What the athlete set out to do in the workouts; often nothing.
+  private var plan: JSONValue? {
+    var dice = Dice(seed: days.seed, "plan")
+    guard dice.happens(30) else { return nil }
+    let metres: Int64 = dice.pick([1_000, 3_000, 5_000, 10_000, 42_195])
+    let pace = dice.number(200...500)
+    let pacing = dice.pick(["even", "negative", "positive", "custom"])
+    return .fields([
+      "distance": .integer(metres), "time": dice.happens(80) ? .string("\(metres * pace / 1_000)s") : nil,
+      "pacing": pacing == "even" ? nil : .string(pacing),
+    ])
   }
 
   /// The user's unit of length; seldom the mile.

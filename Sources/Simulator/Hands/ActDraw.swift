@@ -26,6 +26,8 @@ struct ActDraw: Sendable, Equatable {
   /// In which order acts come; nil for any.
   var model: ActModel?
   var habits = Habits()
+  /// Whether `healthKit` and `system` are drawn, too, where the scenario has them empty.
+  var drawsAccess = false
 
   /// What users do besides, each as a share of the acts, 0 to 1.
   struct Habits: Sendable, Equatable {
@@ -53,6 +55,11 @@ struct ActDraw: Sendable, Equatable {
       Field("until", \.until, .instant, "no act comes later", .otherwise("when drawn faults have ended")),
       Field("maximum", \.maximum, .integer(1...2_000), "how many acts at most, without those of `habits`"),
       Field("habits", \.habits, .object(habitsSchema), "what users do besides", .otherwise("as below")),
+      Field(
+        "access", \.drawsAccess, .bool,
+        "whether `healthKit` and `system` are drawn, too, where the scenario has them as `{}`: what users allow and when, what"
+          + " their calendars have, what they say"
+      ).omittedAtDefault,
     ]
   ) { draw, reader in draw.check(reader) }
 

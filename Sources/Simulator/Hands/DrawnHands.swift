@@ -1,3 +1,4 @@
+import HealthSim
 import Link
 
 /// What the users of apps do in a run, drawn from its seed.
@@ -104,6 +105,9 @@ extension Scenario {
     guard let draw = actDraw else { return self }
     var scenario = self
     scenario.actDraw = nil
+    let access = DrawnAccess(seed: seed, duration: duration)
+    if draw.drawsAccess, ownHealthKit == HealthSettings() { scenario.ownHealthKit = access.healthKit }
+    if draw.drawsAccess, ownSystem == SystemSettings() { scenario.ownSystem = access.system }
     let until = min(draw.until ?? nemesisEnd, .start + duration)
     scenario.acts +=
       DrawnHands(

@@ -89,8 +89,8 @@ package enum InputOrigin: Sendable, Equatable {
   private static let wholes: [String: InputOrigin] = [
     "flights": athlete, "phone.acts": hands, "watch.acts": hands, "faults": nemesis, "nemesis": generator,
     "acts": generator, "athlete": generator, "expect": judge, "sometimes": judge, "checks": judge, "payload": name,
-    "link": profile, "uplink": profile, "edge": athlete, "apps": app, "health": athlete, "healthKit": app,
-    "system": app, "plan": person, "script": person, "run": person, "race": person, "memory": person,
+    "link": profile, "uplink": profile, "edge": athlete, "apps": app, "health": athlete, "healthKit": hands,
+    "system": hands, "plan": athlete, "script": person, "run": person, "race": person, "memory": person,
     "phone.training.sync": athlete,
     "phone.ingestion.failures": athlete, "workout.source.model.stops": athlete, "phone.events.planWorkout": athlete,
     "workout.source.model.intervals": athlete, "workout.source.model: riding.intervals": athlete,
@@ -144,8 +144,7 @@ package enum InputOrigin: Sendable, Equatable {
     (person, "phone.events.addPhoto", "digest"), (person, "phone.events.scanTarget", "digest groupSize"),
     (person, "phone.events.recordWeather", "windSpeed condition"),
     (athlete, "phone.events", "setRetention updateParser writeChat addTask completeTask chooseVoice"),
-    (athlete, "phone.ingestion", "history every failures latency keep calendars"),
-    (setting, "phone.ingestion", "samples"),
+    (athlete, "phone.ingestion", "history every failures latency keep calendars samples"),
     (athlete, "phone.daily", "every history meals chat"),
     (athlete, "phone.training", "competition sync"), (person, "phone.training", "athlete horse"),
   ]

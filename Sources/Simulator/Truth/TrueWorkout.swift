@@ -33,12 +33,20 @@ struct TrueWorkout {
   private var stepSixtieths: Int64 = 0
   /// The body that HealthKit's devices measure; nil for a motion that begins with the workout.
   private var body: BodyWay?
+  /// Pauses of the hand, in milliseconds: at which time of the timer, and how long.
+  private var pauses: [(timer: Int64, length: Int64)] = []
+  private var heldAt = VirtualTime.start
+  /// The last whole distances of a run, in active milliseconds, and the reading before: time and millimetres.
+  private var splits: [Int64] = []
+  private var before: (time: Int64, distance: Int64) = (0, 0)
+  private let unit: LengthUnit
 
   init(
     _ source: AnyMotionSource, at beganAt: VirtualTime, preparing: VirtualTime.Span, isAsked: Bool,
-    isByHand: Bool = false, body: BodyWay? = nil
+    isByHand: Bool = false, body: BodyWay? = nil, unit: LengthUnit = .kilometres
   ) {
     self.source = source
+    self.unit = unit
     self.body = body
     self.body?.begin(at: beganAt)
     self.isAsked = isAsked
@@ -68,6 +76,7 @@ struct TrueWorkout {
       }
       let motion = sample()
       if motion.isFinished, !isByHand { return at }
+      passSplits(motion.distanceMillimetres)
       if motion.isPaused, !isStanding { stops += 1 }
       if !motion.isPaused { stepSixtieths += Int64(motion.cadence) }
       isStanding = motion.isPaused
@@ -89,16 +98,55 @@ struct TrueWorkout {
     move(to: now)
     if pause, !isByHand, sample().isFinished { return .isOver }
     isHeld = pause
+    if pause { heldAt = now } else { addPause(to: now) }
     return .changed
   }
 
+  private mutating func addPause(to now: VirtualTime) {
+    pauses.append((sourceNanoseconds / 1_000_000, (now - heldAt).nanoseconds / 1_000_000))
+  }
+
+  /// Notes when whole kilometres or miles were run.
+  private mutating func passSplits(_ distance: Int64) {
+    let time = activeNanoseconds / 1_000_000
+    while distance >= (Int64(splits.count) + 1) * unit.millimetres {
+      let left = (Int64(splits.count) + 1) * unit.millimetres - before.distance
+      let way = max(1, distance - before.distance)
+      splits.append(before.time + (time - before.time) * left / way)
+    }
+    before = (time, distance)
+  }
+
+  /// What the parts show of the discipline's skill, in thousandths of 0 to 100; nil for too few to tell.
+  private func skill(_ units: [SessionUnit]) -> Int64? {
+    func share(_ part: Int64, of whole: Int64) -> Int64? { whole > 0 ? (100_000 * part + whole / 2) / whole : nil }
+    func evenness(_ times: [Int64]) -> Int64? { times.count > 1 ? share(times.min() ?? 0, of: times.max() ?? 0) : nil }
+    switch discipline {
+    case .running: return evenness(zip(splits, [0] + splits).map { $0 - $1 })
+    case .swimming: return evenness(units.filter { $0.kind == .split }.map { $0["duration"] })
+    case .riding:
+      // By the clock: a horse that stands in a pause stands on one rein.
+      func clock(_ timer: Int64) -> Int64 { pauses.reduce(timer) { $0 + ($1.timer < timer ? $1.length : 0) } }
+      let reins = units.filter { $0.kind == .rein }
+      var lengths: [Int64: Int64] = [:]
+      for rein in reins { lengths[rein["rein"], default: 0] += clock(rein["to"]) - clock(rein["from"]) }
+      // The last one lasts to the end, also over a pause that the end ended.
+      if isHeld, let last = reins.last { lengths[last["rein"], default: 0] += pauses.last?.length ?? 0 }
+      return share(lengths.count > 1 ? lengths.values.min() ?? 0 : 0, of: lengths.values.max() ?? 0)
+    case .shooting:
+      let shots = units.filter { $0.kind == .shot }
+      return share(shots.reduce(0) { $0 + $1["score"] }, of: 10 * Int64(shots.count))
+    case nil: return nil
+    }
+  }
+
   /// The line of its end.
-  mutating func end(
-    _ ending: Ending, at now: VirtualTime, startedAt: Int64, unit: LengthUnit
-  ) -> TrueWorkoutEnded {
+  mutating func end(_ ending: Ending, at now: VirtualTime, startedAt: Int64) -> TrueWorkoutEnded {
     move(to: now)
+    if isHeld { addPause(to: now) }
     let motion = sample()
     let units = source.units
+    passSplits(motion.distanceMillimetres)
     var line = TrueWorkoutEnded()
     line.workout = number
     line.discipline = discipline?.rawValue
@@ -121,6 +169,7 @@ struct TrueWorkout {
       line.parts = Int64(shots.count)
       line.score = shots.reduce(0) { $0 + $1["score"] }
     }
+    line.skill = skill(units)
     return line
   }
 

@@ -174,7 +174,8 @@ struct TruthKeeper {
     case .begin:
       guard workout == nil, let plan = planned.indices.contains(begun) ? planned[begun] : planned.last else { return }
       begun += 1
-      workout = TrueWorkout(plan.source, at: now, preparing: .zero, isAsked: false, isByHand: true, body: plan.body)
+      workout = TrueWorkout(
+        plan.source, at: now, preparing: .zero, isAsked: false, isByHand: true, body: plan.body, unit: unit)
       pass(to: now)
     case .pause: if workout?.press(pause: true, at: now) == .changed { lines.append(TrueWorkoutPaused(count)) }
     case .resume: if workout?.press(pause: false, at: now) == .changed { lines.append(TrueWorkoutResumed(count)) }
@@ -186,7 +187,7 @@ struct TruthKeeper {
 
   private mutating func begin(_ plan: Planned, at now: VirtualTime, isAsked: Bool) {
     hasBegun = true
-    workout = TrueWorkout(plan.source, at: now, preparing: plan.preparing, isAsked: isAsked)
+    workout = TrueWorkout(plan.source, at: now, preparing: plan.preparing, isAsked: isAsked, unit: unit)
     isEndAsked = false
   }
 
@@ -207,7 +208,7 @@ struct TruthKeeper {
     guard var over = workout else { return }
     workout = nil
     // One that ends while it prepares is none.
-    if over.number > 0 { lines.append(over.end(ending, at: now, startedAt: startedAt, unit: unit)) }
+    if over.number > 0 { lines.append(over.end(ending, at: now, startedAt: startedAt)) }
   }
 }
 

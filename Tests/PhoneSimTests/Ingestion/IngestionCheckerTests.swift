@@ -60,6 +60,26 @@ import Testing
     return event
   }
 
+  private func switched(_ isOn: Bool) -> IngestionSwitched {
+    var event = IngestionSwitched()
+    (event.type, event.on) = ("sleep", isOn)
+    return event
+  }
+
+  @Test func `the app asks for one thing at a time, for none that is off, and keeps rows for their time`() throws {
+    var first = requested()
+    first.day = "2026-04-10"
+    var denied = IngestionRefused()
+    (denied.type, denied.day, denied.why) = (first.type, first.day, "denied")
+    func judge(_ events: [any TraceEventKind]) throws -> Int { try self.judge("ingestion-obeys", events) }
+    #expect(try judge([first, staged(), parsed(), requested()]) == 0)
+    #expect(try judge([first, requested()]) == 1)
+    #expect(try judge([switched(false), switched(true), first]) == 0)
+    #expect(try judge([switched(false), first]) == 1)
+    #expect(try judge([first, denied]) == 1)
+    #expect(try judge([first, staged(), parsed(), purged()]) == 1)
+  }
+
   @Test func `only what is parsed is purged`() throws {
     let name = "ingestion-purges-parsed"
     #expect(try judge(name, [staged(), parsed(), purged()]) == 0)

@@ -34,6 +34,25 @@ import Testing
     #expect(wanted.isEmpty, "no day of 400 seeds has \(wanted.sorted())")
   }
 
+  @Test func `every key that drawn hands are to have occurs in them`() throws {
+    var wanted = Set(InputOrigin.everyKey.filter { InputOrigin.of($0) == .drawn(by: "acts.draw") })
+    // What an act is, its author says.
+    wanted = wanted.filter { $0.hasPrefix("healthKit") || $0.hasPrefix("system") }
+    #expect(wanted.count > 20)
+    wanted = Set(wanted.map { $0.replacing("[]", with: "") })
+    let text = """
+      { scenario: "hands", watch: { command: "true" }, healthKit: {}, system: {},
+        acts: { draw: ["tap"], access: true } }
+      """
+    var (scenario, _) = Scenario.read(Array(text.utf8), file: "s.json5", folder: ".")
+    for seed in 1...200 as ClosedRange<UInt64> where !wanted.isEmpty {
+      scenario.seed = seed
+      let node = JSONNode(.object(Scenario.schema.members(of: scenario.handed, .brief)))
+      Self.visit(node, at: "") { wanted.remove($0) }
+    }
+    #expect(wanted.isEmpty, "no hands of 200 seeds have \(wanted.sorted())")
+  }
+
   /// Passes on the path of each key, as the census names it.
   private static func visit(_ node: JSONNode, at path: String, _ body: (String) -> Void) {
     switch node.value {

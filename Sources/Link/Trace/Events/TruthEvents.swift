@@ -42,6 +42,7 @@ public struct TrueWorkoutEnded: TraceEventKind {
   public var steps: Int64 = 0
   public var parts: Int64 = 0
   public var score: Int64?
+  public var skill: Int64?
 
   public init() {}
   public var body: EventBody { .trueWorkoutEnded(self) }
@@ -65,6 +66,10 @@ public struct TrueWorkoutEnded: TraceEventKind {
     fields.field("steps", &steps, "on foot")
     fields.field("parts", &parts, "whole kilometres of a run, or miles, lengths of a swim, gaits of a ride, shots")
     fields.field("score", &score, "of shooting: the rings of all shots")
+    fields.field(
+      "skill", &skill,
+      "thousandths of 0 to 100: the fastest split of the slowest, the shorter rein of the longer, the rings of the possible;"
+        + " nil with too few parts to tell")
   }
 }
 
