@@ -371,6 +371,11 @@ if words.dropFirst().first == "--idioms" {
   for line in idioms() { print(line) }
   exit(0)
 }
+if words.dropFirst().first == "--hands" {
+  let hands = Hands(device: words.count > 2 ? words[2] : "phone")
+  hands.run()
+  dispatchMain()
+}
 guard words.count > 1 else {
   print("usage: SessionProbe LOG [SECONDS:VERB[:ARGUMENT]]...")
   exit(2)
