@@ -273,6 +273,7 @@ let package = Package(
     // An app of the tests, as a phone and as a watch, written as apps for the devices are.
     .executableTarget(
       name: "SessionProbe", dependencies: ["WatchConnectivity", "WristwireSupport"], path: "Tests/SessionProbe",
+      exclude: ["hands.json5", "hands-killed.json5"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     // An app in Swift 6 mode whose handlers are the main actor's.
     .executableTarget(
