@@ -28,14 +28,14 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("file", text)
     for words in [["check", path], ["story", path], ["diff", path, path]] {
-      let child = try CommandChild.run(words)
+      let child = try CommandChild.call(words)
       #expect(child.status == 2 && child.errors.contains(said), "\(words[0]): \(child.errors)")
     }
   }
 
   @Test func `a page in a container needs its published port`() throws {
     let folder = try TemporaryFolder()
-    let child = try CommandChild.run(["open", folder.write("s.json5", Self.scenario), "--in-container"])
+    let child = try CommandChild.call(["open", folder.write("s.json5", Self.scenario), "--in-container"])
     #expect(child.status == 2 && child.errors.contains("--in-container: found no --port"), "\(child.errors)")
   }
 
@@ -46,7 +46,7 @@ import Testing
   func `an unknown plant gets a short answer`(name: String, said: String) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("s.json5", Self.scenario)
-    let child = try CommandChild.run(["run", path, "--plant", name])
+    let child = try CommandChild.call(["run", path, "--plant", name])
     #expect(child.status == 2 && child.errors.contains(said) && child.errors.utf8.count < 300, "\(child.errors)")
   }
 
@@ -59,7 +59,7 @@ import Testing
     let traces = try (0..<4).map { try Data(contentsOf: URL(filePath: folder.path("\($0).jsonl"))) }
     #expect(Set(traces).count == 1)
     let export = ["export", folder.path("0.jsonl"), "--format", "text", "--from", "0"]
-    #expect(try CommandChild.run(export + ["--out", folder.path("a.txt")]).status == 0)
+    #expect(try CommandChild.call(export + ["--out", folder.path("a.txt")]).status == 0)
     let sweep = ["sweep", path, "--seeds", "1", "-o", folder.path("r.jsonl")]
     #expect(try CommandChild.run(sweep).status == 0 && folder.names.contains("r.jsonl"))
     let story = try CommandChild.call(["story", folder.path("0.jsonl"), "--from", "0"])

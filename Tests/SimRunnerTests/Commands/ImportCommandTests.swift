@@ -125,7 +125,7 @@ import WatchSim
     #expect(motion.positions?.count == motion.distanceMillimetres.count)
     #expect(motion.positions?.first == recorded.positions?.first)
     #expect(motion.positions?.last == recorded.positions?.last)
-    let replayed = try CommandChild.run(["replay", path, "--workout", workout])
+    let replayed = try CommandChild.call(["replay", path, "--workout", workout])
     #expect(replayed.status == 0, "\(replayed.errors)")
   }
 
@@ -225,13 +225,13 @@ import WatchSim
     #expect(chosen.status == 0, "\(chosen.errors)")
     #expect(try chosen.object()["sport"] as? String == "running")
     // The trace says which one it was.
-    #expect(try CommandChild.run(["replay", folder.path("two.jsonl")]).status == 0)
+    #expect(try CommandChild.call(["replay", folder.path("two.jsonl")]).status == 0)
     // One that does not can be given it.
     let trace = try String(contentsOf: folder.url.appending(path: "two.jsonl"), encoding: .utf8)
     let place = "\"import\":\"two.tcx\",\"workout\":2"
     #expect(trace.contains(place))
     let old = try folder.write("old.jsonl", trace.replacing(place, with: "\"import\":\"two.tcx\""))
-    let unchosen = try CommandChild.run(["replay", old])
+    let unchosen = try CommandChild.call(["replay", old])
     #expect(unchosen.status == 2 && unchosen.errors.contains("or in the header of a trace"), "\(unchosen.errors)")
     for (choice, status) in [("", 2), (", workout: 1", 0)] {
       let scenario = try folder.write(

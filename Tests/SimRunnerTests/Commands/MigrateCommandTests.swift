@@ -26,7 +26,7 @@ import Testing
 
   @Test func `it reports tables and sums, backs up, and changes nothing the second time`() throws {
     let folder = try Self.makeState()
-    let first = try CommandChild.run(["migrate", folder.path("")])
+    let first = try CommandChild.call(["migrate", folder.path("")])
     #expect(first.status == 0, "\(first.errors)")
     #expect(first.errors == "")
     #expect(first.lines.contains { $0.hasPrefix("  A") && $0.hasSuffix("4 indexes created") }, "\(first.output)")
@@ -38,7 +38,7 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("phone")).sorted()
     #expect(names == ["store.before-migration.sqlite", "store.sqlite"])
     let bytes = try Self.bytes(folder)
-    let second = try CommandChild.run(["migrate", folder.path("phone")])
+    let second = try CommandChild.call(["migrate", folder.path("phone")])
     #expect(second.status == 0 && !second.output.contains("moved") && !second.output.contains("backup"))
     #expect(try Self.bytes(folder) == bytes)
     // The backup takes the store's place.
@@ -46,14 +46,14 @@ import Testing
     try FileManager.default.moveItem(
       atPath: folder.path("phone/store.before-migration.sqlite"), toPath: folder.path("phone/store.sqlite"))
     #expect(try Self.open(folder).number("SELECT count(*) FROM RunningLocationPoint") == 40)
-    #expect(try CommandChild.run(["migrate", folder.path("")]).status == 0)
-    #expect(try CommandChild.run(["inspect", folder.path("")]).output.contains("GPSPoint"))
+    #expect(try CommandChild.call(["migrate", folder.path("")]).status == 0)
+    #expect(try CommandChild.call(["inspect", folder.path("")]).output.contains("GPSPoint"))
   }
 
   @Test func `a check migrates a copy`() throws {
     let folder = try Self.makeState()
     let bytes = try Self.bytes(folder)
-    let object = try CommandChild.run(["migrate", folder.path(""), "--check", "--json"]).object()
+    let object = try CommandChild.call(["migrate", folder.path(""), "--check", "--json"]).object()
     #expect(object["agrees"] as? Bool == true && object["isCopy"] as? Bool == true)
     let phases = try #require(object["phases"] as? [[String: Any]])
     #expect(phases.compactMap { $0["phase"] as? String } == ["A", "B", "C", "D", "E", "F", "G"])
@@ -67,7 +67,7 @@ import Testing
     let folder = try Self.makeState()
     try Self.open(folder).execute(
       "CREATE TRIGGER spoil AFTER INSERT ON Split BEGIN UPDATE Split SET distance = 1 WHERE id = new.id; END")
-    let child = try CommandChild.run(["migrate", folder.path(""), "--phase", "E", "--phase", "A"])
+    let child = try CommandChild.call(["migrate", folder.path(""), "--phase", "E", "--phase", "A"])
     #expect(child.status == 1)
     #expect(child.output.contains("differs: RunningSplit.distance: sum 9000.0 of 9 values, and 9.0 of 9 in Split"))
     #expect(try Self.open(folder).number("SELECT count(*) FROM RunningSplit") == 9)
@@ -76,7 +76,7 @@ import Testing
   @Test func `a store that cannot be migrated is refused with status 2, and left as it is`() throws {
     let folder = try Self.makeState()
     func refused(_ words: [String], _ expected: String, _ line: Int = #line) throws {
-      let child = try CommandChild.run(["migrate"] + words)
+      let child = try CommandChild.call(["migrate"] + words)
       #expect(child.status == 2 && child.output == "", "line \(line): \(child)")
       #expect(child.errors.contains(expected), "line \(line): \(child.errors)")
     }
@@ -117,7 +117,7 @@ import Testing
       kill(identifier, SIGKILL)
     }
     process.waitUntilExit()
-    let again = try CommandChild.run(["migrate", folder.path("")])
+    let again = try CommandChild.call(["migrate", folder.path("")])
     #expect(again.status == 0, "\(again)")
     let database = try Self.open(folder)
     #expect(try database.number("SELECT count(*) FROM GPSPoint") == 40_000)

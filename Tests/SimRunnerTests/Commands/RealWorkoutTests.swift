@@ -33,7 +33,7 @@ struct RealWorkoutTests {
   func `a real recording's figures are those of the reference`(name: String) throws {
     let folder = try #require(Recordings.folder)
     let reference = try #require(Recordings.reference()[name])
-    let child = try CommandChild.run(["import", "\(folder)/\(name)", "--json"])
+    let child = try CommandChild.call(["import", "\(folder)/\(name)", "--json"])
     #expect(child.status == 0, "\(child.errors)")
     let object = try child.object()
     #expect(object["format"] as? String == (name.hasSuffix(".fit") ? "FIT" : "GPX"))
@@ -71,9 +71,9 @@ struct RealWorkoutTests {
     let folder = try #require(Recordings.folder)
     let temporary = try TemporaryFolder()
     let trace = temporary.path("run.jsonl")
-    let child = try CommandChild.run(["import", "\(folder)/\(name)", "-o", trace])
+    let child = try CommandChild.call(["import", "\(folder)/\(name)", "-o", trace])
     #expect(child.status == 0, "\(child.errors)")
-    #expect(try CommandChild.run(["check", trace]).status == 0)
+    #expect(try CommandChild.call(["check", trace]).status == 0)
   }
 
   /// Unix seconds of an ISO 8601 date in UTC, with a fraction or without.

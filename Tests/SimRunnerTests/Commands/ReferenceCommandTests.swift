@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `the docs command is not among those for users`() throws {
-    let child = try CommandChild.run(["--help"])
+    let child = try CommandChild.call(["--help"])
     #expect(!child.output.contains("\n  docs "))
     #expect(child.output.contains("\n  check "))
   }
@@ -55,7 +55,7 @@ import Testing
   @Test func `the page's scenario does what it says`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("s.json5", ScenarioReference.example)
-    let child = try CommandChild.run(["run", path, "--mode", "in-process"])
+    let child = try CommandChild.call(["run", path, "--mode", "in-process"])
     #expect(child.status == 0, "\(child.output)")
   }
 
@@ -67,7 +67,7 @@ import Testing
       ("faults", "faults", FaultCatalog.all.count), ("profiles", "profiles", ProfileCatalog.all.count),
       ("invariants", "invariants", InvariantsCommand.all.count),
     ] {
-      let object = try CommandChild.run([command, "--json"]).object()
+      let object = try CommandChild.call([command, "--json"]).object()
       #expect((object[key] as? [Any])?.count == count)
     }
   }
@@ -100,7 +100,7 @@ import Testing
       ("profiles", "ble-runing", "did you mean \"ble-running\"?"),
       ("invariants", "causalty", "did you mean \"causality\"?"),
     ] {
-      let child = try CommandChild.run([command, name])
+      let child = try CommandChild.call([command, name])
       #expect(child.status == 2)
       #expect(child.output.isEmpty)
       #expect(child.errors.contains(hint), "\(child.errors)")

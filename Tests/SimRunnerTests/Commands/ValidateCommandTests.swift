@@ -64,7 +64,7 @@ import Testing
       9 + (events.range(of: "'startWorkout'").map { events.distance(from: events.startIndex, to: $0.lowerBound) } ?? 0)
       - 4
     for command in [["validate"], ["run", "--mode", "in-process"], ["test"]] {
-      let child = try CommandChild.run(command + [path])
+      let child = try CommandChild.call(command + [path])
       #expect(child.status == 2, "\(command)")
       let text = child.output + child.errors
       #expect(text.contains("\(path):4:\(column):"), "\(text)")
@@ -176,7 +176,7 @@ import Testing
     #expect(validated.output.hasPrefix("\(path):\(place): "), "\(validated.output)")
     #expect(validated.output.contains(text), "\(validated.output)")
     for command in [["run"], ["sweep", "--seeds", "1-2"], ["shrink"]] {
-      let run = try CommandChild.run(command + [path])
+      let run = try CommandChild.call(command + [path])
       #expect(run.status == 2)
       #expect(run.errors.contains("\(path):\(place): error: \(text)"), "\(command): \(run.errors)")
     }

@@ -33,7 +33,7 @@ import Testing
     ["export", "TRACE", "--format", "svg", "--from", "2m", "--to", "1m"],
   ])
   func `2 for bad usage, and nothing is left`(words: [String]) throws {
-    let child = try CommandChild.run(words.map { $0 == "TRACE" ? trace : $0 })
+    let child = try CommandChild.call(words.map { $0 == "TRACE" ? trace : $0 })
     #expect(child.status == 2)
     #expect(child.output.isEmpty && !child.errors.isEmpty)
     #expect(folder.names == ["run.jsonl"])

@@ -67,7 +67,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("r.jsonl", recording())
     let trace = folder.path("out.jsonl")
-    let told = try CommandChild.run(["replay", path, "--phone-only", "--trace", trace])
+    let told = try CommandChild.call(["replay", path, "--phone-only", "--trace", trace])
     #expect(told.status == 0, "\(told.errors)")
     #expect(told.output.contains("silent"), "\(told.output)")
     #expect(!told.output.contains("stopped"), "\(told.output)")
@@ -75,7 +75,7 @@ import Testing
     #expect(made.events.filter { $0.name == "snapshot.fresh" }.count == 40)
     #expect(made.events.contains { $0.name == "liveness.disconnected" && $0.time > .start + .seconds(29) })
     #expect(made.events.contains { $0.name.text == "run.named" })
-    #expect(try CommandChild.run(["replay", path]).status == 2)
+    #expect(try CommandChild.call(["replay", path]).status == 2)
   }
 
   @Test func `a recording of which nothing can be replayed is refused with the reason`() throws {
@@ -88,7 +88,7 @@ import Testing
       recorder.replied(to: question, at: Int64(second) * 1_000_000_000 + 80_000_000)
     }
     recorder.close(at: 21_000_000_000)
-    let ofWatch = try CommandChild.run(["replay", folder.write("w.jsonl", watch.all), "--phone-only"])
+    let ofWatch = try CommandChild.call(["replay", folder.write("w.jsonl", watch.all), "--phone-only"])
     #expect(ofWatch.status == 2 && ofWatch.output.isEmpty, "\(ofWatch.output)")
     #expect(ofWatch.errors.contains("20 payloads of the watch of which none can be made again"), "\(ofWatch.errors)")
     #expect(ofWatch.errors.contains("made on the watch"), "\(ofWatch.errors)")
@@ -99,7 +99,7 @@ import Testing
     for second in 1...20 { recorder.messageReceived([1, 2], kind: "mine", at: Int64(second) * 1_000_000_000) }
     recorder.close(at: 21_000_000_000)
     let path = try folder.write("p.jsonl", phone.all)
-    let ofPhone = try CommandChild.run(["replay", path, "--phone-only"])
+    let ofPhone = try CommandChild.call(["replay", path, "--phone-only"])
     #expect(ofPhone.status == 2, "\(ofPhone.output)")
     #expect(ofPhone.errors.contains("20 payloads of the watch of which the simulated phone understood none"))
     #expect(!ofPhone.output.contains("stopped"), "\(ofPhone.output)")

@@ -98,7 +98,7 @@ import Testing
   func `bad numbers are refused`(words: [String]) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("s.json5", Self.text)
-    let child = try CommandChild.run(["inevitable", path] + words)
+    let child = try CommandChild.call(["inevitable", path] + words)
     #expect(child.status == 2)
     #expect(child.errors.contains("\(words[0]): found"), "\(child.errors)")
   }

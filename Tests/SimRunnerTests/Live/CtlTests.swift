@@ -159,7 +159,7 @@ import Testing
       .finish()
     #expect(long.status == 2)
     #expect(try ctl("status").status == 3)
-    #expect(try CommandChild.run(["ctl"]).status == 2)
-    #expect(try CommandChild.run(["ctl", socket]).status == 2)
+    #expect(try CommandChild.call(["ctl"]).status == 2)
+    #expect(try CommandChild.call(["ctl", socket]).status == 2)
   }
 }

@@ -30,7 +30,7 @@ import Testing
   @Test func `its run holds, is judged and is fed back`() throws {
     let folder = try TemporaryFolder()
     let trace = try run(in: folder)
-    #expect(try CommandChild.run(["check", trace]).status == 0)
+    #expect(try CommandChild.call(["check", trace]).status == 0)
     let recorded = try RecordedTrace(trace)
     #expect(recorded.events.count { $0.name == "snapshot.fresh" } > 100)
     // Our phone hears the same and believes the same, though it says more.
@@ -41,7 +41,7 @@ import Testing
     }
     let watch = try CommandChild.run(["replay", trace, "--watch-only", "--phone-cmd", "built-in", "--json"])
     #expect(watch.status == 0, "\(watch.errors)")
-    let refused = try CommandChild.run(["replay", trace, "--watch-only"])
+    let refused = try CommandChild.call(["replay", trace, "--watch-only"])
     #expect(refused.status == 2 && refused.errors.contains("--phone-cmd names the program"), "\(refused.errors)")
   }
 }

@@ -183,17 +183,17 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("t.jsonl", String(decoding: fixture.text, as: UTF8.self))
     for more in [[], ["--phone-only"]] {
-      let same = try CommandChild.run(["replay", path] + more)
+      let same = try CommandChild.call(["replay", path] + more)
       #expect(same.status == 0 && same.output.hasPrefix("same"), "\(same.output)")
     }
     var lines = fixture.lines
     let place = try lines.place(of: "liveness.disconnected")
     lines[place] = lines[place].replacingOccurrences(of: "silence", with: "whim")
     let other = try folder.write("u.jsonl", lines.fileText)
-    let different = try CommandChild.run(["replay", other, "--phone-only"])
+    let different = try CommandChild.call(["replay", other, "--phone-only"])
     #expect(different.status == 1)
     #expect(different.output.contains("- ") && different.output.contains("whim"))
-    let json = try CommandChild.run(["replay", other, "--phone-only", "--json"])
+    let json = try CommandChild.call(["replay", other, "--phone-only", "--json"])
     let object = try JSONParser.parse(json.output, dialect: .json)
     #expect(object["verdict"]?.text == "different")
   }
@@ -222,13 +222,13 @@ import Testing
     ]
     for (name, text, says) in cases {
       let path = try folder.write("\(name).jsonl", text)
-      let result = try CommandChild.run(["replay", path, "--phone-only"])
+      let result = try CommandChild.call(["replay", path, "--phone-only"])
       #expect(result.status == 2, "\(name): \(result.status) \(result.errors)")
       #expect(result.errors.contains(says), "\(name): \(result.errors)")
     }
-    #expect(try CommandChild.run(["replay", folder.path("none")]).status == 2)
-    #expect(try CommandChild.run(["replay", "x", "--phone-only", "--watch-only"]).status == 2)
-    #expect(try CommandChild.run(["replay", "x", "--faults", "y"]).status == 2)
+    #expect(try CommandChild.call(["replay", folder.path("none")]).status == 2)
+    #expect(try CommandChild.call(["replay", "x", "--phone-only", "--watch-only"]).status == 2)
+    #expect(try CommandChild.call(["replay", "x", "--faults", "y"]).status == 2)
   }
 
   @Test func `what a kill at a random moment made of a run is fed back up to that moment`() throws {
@@ -272,14 +272,14 @@ import Testing
     let scenario = try folder.write(
       "s.json5", "{ scenario: 's', seed: 1, duration: '3m', workout: { source: { import: 'lap.gpx' } } }")
     let path = folder.path("t.jsonl")
-    #expect(try CommandChild.run(["run", scenario, "--mode", "in-process", "--trace", path]).status == 0)
+    #expect(try CommandChild.call(["run", scenario, "--mode", "in-process", "--trace", path]).status == 0)
     let digest = Digest.text(Digest.sha256(Array(lap.utf8)))
     #expect(try RecordedTrace(path).header.extras.contains { $0.node.value == .string(digest) })
-    let same = try CommandChild.run(["replay", path])
+    let same = try CommandChild.call(["replay", path])
     #expect(same.status == 0 && same.errors.isEmpty, "\(same.output)\(same.errors)")
     // A blank more is no other run, and another file.
     let other = try folder.write("other.gpx", lap + " ")
-    let replayed = try CommandChild.run(["replay", path, "--workout", other])
+    let replayed = try CommandChild.call(["replay", path, "--workout", other])
     #expect(replayed.errors.contains("is not the file that the run came from: found SHA-256"), "\(replayed.errors)")
     #expect(replayed.errors.contains("expected \(digest.prefix(16))..."), "\(replayed.errors)")
   }

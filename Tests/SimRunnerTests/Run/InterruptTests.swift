@@ -25,7 +25,7 @@ import Testing
     #expect(trace.split(separator: "\n").last?.contains(end) == true)
     // Only the progress line may be on standard error: no node says that it was stopped.
     #expect(!result.errors.contains("sim-runner"), "\(result.errors)")
-    let check = try CommandChild.run(["check", folder.appending(path: "t.jsonl").path()])
+    let check = try CommandChild.call(["check", folder.appending(path: "t.jsonl").path()])
     #expect(check.status == 1 && check.output.contains("unknown: "), "\(check.output)")
     #expect(check.errors.contains("it was stopped") && !check.errors.contains("of itself"), "\(check.errors)")
   }

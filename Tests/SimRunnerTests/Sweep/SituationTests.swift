@@ -61,20 +61,20 @@ import Testing
       #expect(try CommandChild.run(words).status == 0)
     }
     let parts = [folder.path("1.jsonl"), folder.path("2.jsonl")]
-    let merged = try CommandChild.run(["merge"] + parts + ["--out", folder.path("all.jsonl"), "--json"])
+    let merged = try CommandChild.call(["merge"] + parts + ["--out", folder.path("all.jsonl"), "--json"])
     #expect(merged.status == 0, "\(merged.errors)")
     let reached = (0..<12).count { Self.isReached(seed: UInt64($0)) }
     let sums = try #require(merged.object()["scenarios"] as? [[String: Any]])
     let situations = try #require(sums.first?["situations"] as? [[String: Any]])
     #expect(situations.first?["situation"] as? String == "a cut" && situations.first?["seeds"] as? Int == reached)
     // The joined file has what its parts had.
-    let again = try CommandChild.run(["merge", folder.path("all.jsonl"), "--out", folder.path("again.jsonl")])
+    let again = try CommandChild.call(["merge", folder.path("all.jsonl"), "--out", folder.path("again.jsonl")])
     #expect(again.status == 0 && again.output.contains("  a cut: \(reached) seeds"), "\(again.output)")
 
     let none = try folder.write("n.json5", Self.scenario("\(Self.cut), \(Self.never)"))
     #expect(try CommandChild.run(["sweep", none, "--seeds", "4", "--shard", "1/2", "--out", parts[0]]).status == 0)
     #expect(try CommandChild.run(["sweep", none, "--seeds", "4", "--shard", "2/2", "--out", parts[1]]).status == 0)
-    let missing = try CommandChild.run(["merge"] + parts + ["--out", folder.path("all.jsonl")])
+    let missing = try CommandChild.call(["merge"] + parts + ["--out", folder.path("all.jsonl")])
     #expect(missing.status == 1 && missing.output.contains(": no seed\n"), "\(missing.output)")
   }
 
@@ -82,7 +82,7 @@ import Testing
     let folder = try TemporaryFolder()
     let line = #"{"scenario":"a","seed":"1","verdict":"pass","traceDigest":null,"violations":[],"situations":{"x":1}}"#
     let path = try folder.write("a.jsonl", line + "\n")
-    let child = try CommandChild.run(["merge", path])
+    let child = try CommandChild.call(["merge", path])
     #expect(child.status == 2 && child.errors.contains("a.jsonl:1:"), "\(child.errors)")
     #expect(child.errors.contains("expected true or false"), "\(child.errors)")
   }
