@@ -42,7 +42,7 @@ extension PhoneNode {
     _ payload: [UInt8], flags: Frame.Flags, epoch: Epoch, seq: SequenceNumber, isStale: Bool, in turn: inout Turn
   ) {
     let now = turn.now
-    var snapshot = LiveMetrics.blank
+    var snapshot = LiveMetrics()
     if snapshot.read(encoded: payload, workout: &workoutText) {
       if turn.isRecording, !isStale {
         turn.record(

@@ -80,8 +80,8 @@ import Testing
         "Sources/Apple/Combine/Schedulers/Async.swift", "Sources/Apple/os/Locks.swift",
         "Sources/Apple/os/LogLine.swift", "Sources/Apple/os/Signposts.swift", "Sources/HealthKit/HKStatistics.swift",
         "Sources/Link/Frames/ByteWords.swift", "Sources/Link/Frames/Digest.swift",
-        "Sources/Link/PropertyList/GrowingBytes.swift", "Sources/Link/Store/Files/OpenFile.swift",
-        "Sources/Link/Store/SQLite/SQLiteConnection.swift", "Sources/Link/Trace/LineArea.swift",
+        "Sources/Link/Store/Files/OpenFile.swift", "Sources/Link/Store/SQLite/SQLiteConnection.swift",
+        "Sources/Link/Trace/LineArea.swift",
         "Sources/Link/Transport/SocketDescriptor.swift", "Sources/Simulator/Explore/StateHash.swift",
         "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift", "Sources/WatchKit/WKExtendedRuntimeSession.swift",
         // The text of programs that `adopt` writes.

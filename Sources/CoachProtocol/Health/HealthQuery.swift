@@ -20,7 +20,7 @@ public enum HealthQuery: Sendable, Hashable {
       case .run(let runId): (2, runId)
       case .observed: (3, Identifier(high: 0, low: 0))
       }
-    var writer = HealthBytes()
+    var writer = ByteWriter()
     writer.append(which)
     writer.append(name)
     return writer.bytes
@@ -28,8 +28,10 @@ public enum HealthQuery: Sendable, Hashable {
 
   /// Decodes a query; nil for invalid bytes.
   public init?(_ bytes: [UInt8]) {
-    var reader = HealthBytes.Reader(bytes)
-    guard let which = reader.byte(), let name = reader.identifier(), reader.isAtEnd else { return nil }
+    var reader = ByteReader(bytes, "query")
+    guard let which: UInt8 = try? reader.integer(), let name = try? reader.identifier(), reader.isAtEnd else {
+      return nil
+    }
     switch which {
     case 0: self = .all
     case 1: self = .workout(name)
@@ -54,10 +56,10 @@ public enum HealthAnswer: Sendable, Equatable {
   /// - Parameter query: The answered query.
   public init?(_ bytes: [UInt8], to query: HealthQuery) {
     if query == .all || query == .observed {
-      var reader = HealthBytes.Reader(bytes)
+      var reader = ByteReader(bytes, "workouts")
       var workouts: [HealthWorkout] = []
       while !reader.isAtEnd {
-        guard let workout = reader.workout() else { return nil }
+        guard let workout = try? HealthWorkout(&reader) else { return nil }
         workouts.append(workout)
       }
       self = .workouts(workouts)
@@ -73,24 +75,45 @@ public enum HealthAnswer: Sendable, Equatable {
 extension HealthWorkout {
   /// Size of a workout without its pauses, the beginning of an encoded truth.
   public static let headBytes = 76
+
+  /// Writes the workout without its pauses.
+  func writeHead(to bytes: inout ByteWriter) {
+    bytes.append(uuid)
+    bytes.append(aarcRunId)
+    bytes.append(startedAt.nanoseconds)
+    bytes.append(endedAt.nanoseconds)
+    for figure in [duration, distance, energyKcal] { bytes.append(figure) }
+    bytes.append(UInt32(clamping: steps))
+  }
+
+  /// Reads a workout without its pauses.
+  init(_ bytes: inout ByteReader) throws(StoreError) {
+    self.init(
+      uuid: try bytes.identifier(), aarcRunId: try bytes.identifier(),
+      startedAt: WatchTime(nanoseconds: try bytes.integer()), endedAt: WatchTime(nanoseconds: try bytes.integer()),
+      duration: try bytes.double(), distance: try bytes.double(), energyKcal: try bytes.double(),
+      steps: Int(try bytes.integer() as UInt32), pauses: [])
+    for figure in [duration, distance, energyKcal] where !(figure.isFinite && figure >= 0) {
+      throw bytes.error("\(figure)", expected: "a finite figure")
+    }
+  }
 }
 
 extension WorkoutTruth {
   /// The complete workout in the health store's binary format.
   public var bytes: [UInt8] {
-    var writer = HealthBytes()
-    writer.bytes.reserveCapacity(HealthWorkout.headBytes + route.count * 12 + hrSeries.count * 6 + 1_024)
-    writer.append(workout)
+    var writer = ByteWriter()
+    workout.writeHead(to: &writer)
     writer.append(UInt32(clamping: workout.pauses.count))
     for pause in workout.pauses {
-      writer.append(UInt64(bitPattern: pause.fromMilliseconds))
-      writer.append(UInt64(bitPattern: pause.toMilliseconds))
+      writer.append(pause.fromMilliseconds)
+      writer.append(pause.toMilliseconds)
     }
     writer.append(UInt32(clamping: route.count))
     for point in route {
       writer.append(UInt32(clamping: point.offsetMilliseconds))
-      writer.append(UInt32(bitPattern: point.latitudeE7))
-      writer.append(UInt32(bitPattern: point.longitudeE7))
+      writer.append(point.latitudeE7)
+      writer.append(point.longitudeE7)
     }
     writer.append(UInt32(clamping: hrSeries.count))
     for reading in hrSeries {
@@ -100,8 +123,8 @@ extension WorkoutTruth {
     writer.append(UInt32(clamping: splits.count))
     for split in splits {
       writer.append(UInt32(clamping: split.kmIndex))
-      writer.append(split.durationSeconds.bitPattern)
-      writer.append(split.paceSecPerKm.bitPattern)
+      writer.append(split.durationSeconds)
+      writer.append(split.paceSecPerKm)
       writer.append(UInt16(clamping: split.avgHeartRate ?? 0))
     }
     return writer.bytes
@@ -109,44 +132,35 @@ extension WorkoutTruth {
 
   /// Decodes a complete workout; nil for invalid bytes.
   public init?(_ bytes: [UInt8]) {
-    var reader = HealthBytes.Reader(bytes)
-    guard var workout = reader.workout(), let pauses = reader.count(of: 16) else { return nil }
-    for _ in 0..<pauses {
-      guard let from = reader.number(UInt64.self), let to = reader.number(UInt64.self) else { return nil }
-      workout.pauses.append(
-        HealthWorkout.Pause(fromMilliseconds: Int64(bitPattern: from), toMilliseconds: Int64(bitPattern: to)))
+    var reader = ByteReader(bytes, "workout")
+    guard let truth = try? Self(&reader), reader.isAtEnd else { return nil }
+    self = truth
+  }
+
+  private init(_ bytes: inout ByteReader) throws(StoreError) {
+    var workout = try HealthWorkout(&bytes)
+    for _ in 0..<(try bytes.count(of: 16)) {
+      workout.pauses.append(.init(fromMilliseconds: try bytes.integer(), toMilliseconds: try bytes.integer()))
     }
-    guard let points = reader.count(of: 12) else { return nil }
-    var route: [RoutePoint] = []
-    route.reserveCapacity(points)
-    for _ in 0..<points {
-      guard let offset = reader.number(UInt32.self), let north = reader.number(UInt32.self),
-        let east = reader.number(UInt32.self)
-      else { return nil }
+    self.init(workout: workout, route: [], hrSeries: [], splits: [])
+    for _ in 0..<(try bytes.count(of: 12)) {
       route.append(
         RoutePoint(
-          offsetMilliseconds: Int64(offset), latitudeE7: Int32(bitPattern: north), longitudeE7: Int32(bitPattern: east))
-      )
+          offsetMilliseconds: Int64(try bytes.integer() as UInt32), latitudeE7: try bytes.integer(),
+          longitudeE7: try bytes.integer()))
     }
-    guard let readings = reader.count(of: 6) else { return nil }
-    var series: [HeartRateReading] = []
-    series.reserveCapacity(readings)
-    for _ in 0..<readings {
-      guard let offset = reader.number(UInt32.self), let rate = reader.number(UInt16.self) else { return nil }
-      series.append(HeartRateReading(offsetMilliseconds: Int64(offset), beatsPerMinute: Int(rate)))
+    for _ in 0..<(try bytes.count(of: 6)) {
+      hrSeries.append(
+        HeartRateReading(
+          offsetMilliseconds: Int64(try bytes.integer() as UInt32), beatsPerMinute: Int(try bytes.integer() as UInt16)))
     }
-    guard let count = reader.count(of: 22) else { return nil }
-    var splits: [Split] = []
-    for _ in 0..<count {
-      guard let index = reader.number(UInt32.self), let duration = reader.number(UInt64.self),
-        let pace = reader.number(UInt64.self), let rate = reader.number(UInt16.self)
-      else { return nil }
-      splits.append(
-        Split(
-          kmIndex: Int(index), durationSeconds: Double(bitPattern: duration), paceSecPerKm: Double(bitPattern: pace),
-          avgHeartRate: rate == 0 ? nil : Int(rate)))
+    for _ in 0..<(try bytes.count(of: 22)) {
+      var split = Split(
+        kmIndex: Int(try bytes.integer() as UInt32), durationSeconds: try bytes.double(),
+        paceSecPerKm: try bytes.double())
+      let rate: UInt16 = try bytes.integer()
+      if rate > 0 { split.avgHeartRate = Int(rate) }
+      splits.append(split)
     }
-    guard reader.isAtEnd else { return nil }
-    self.init(workout: workout, route: route, hrSeries: series, splits: splits)
   }
 }

@@ -2,8 +2,8 @@ public import Link
 
 /// All messages between watch and phone, except voice notes, which are files.
 ///
-/// An enum, so that the compiler reports a receiver that lacks a new kind. Fields, channel, encoding and the trace's fields
-/// of a kind are in its own file.
+/// An enum, so that the compiler reports a receiver that lacks a new kind. Fields and channel of a
+/// kind are in one place.
 public enum AppMessage: Sendable, Equatable {
   case liveMetrics(LiveMetrics)
   case workoutStarted(WorkoutStarted)
@@ -62,9 +62,8 @@ public enum AppMessage: Sendable, Equatable {
 
   /// The fields of a transfer's trace event, from `kind` on.
   public var eventDetails: TransferDetails {
-    var details = TransferDetails()
+    var details = TransferDetails(body.tracedFields) ?? TransferDetails()
     details.kind = kind.rawValue
-    body.describe(in: &details)
     return details
   }
 }
@@ -101,4 +100,58 @@ extension AppMessage.Kind {
 
   /// A message of the kind with every field set, for reference pages and tests.
   public var example: AppMessage { body.example.message }
+}
+
+extension AppMessage {
+  /// The version of every kind: `v` in the payload.
+  public static let version: Int64 = 1
+  /// How much of an unknown kind is repeated in errors and traces.
+  private static let kindCharactersMax = 64
+
+  /// The message as a binary property list: `kind`, `v`, then the fields in their fixed order.
+  public var encoded: [UInt8] {
+    if case .liveMetrics(let metrics) = self { metrics.encoded } else { body.plainlyEncoded }
+  }
+
+  /// Decodes an untrusted payload.
+  public static func reading(_ bytes: [UInt8]) -> Result<AppMessage, MessageError> {
+    do throws(MessageError) { return .success(try AppMessage(decoding: bytes)) } catch { return .failure(error) }
+  }
+
+  /// Decodes an untrusted payload.
+  ///
+  /// - Throws: ``MessageError``.
+  public init(decoding bytes: [UInt8]) throws(MessageError) {
+    var metrics = LiveMetrics()
+    var workout = IdentifierText.none
+    if LiveMetricsTemplate.read(bytes, into: &metrics, workout: &workout) {
+      self = .liveMetrics(metrics)
+      return
+    }
+    var reader: PayloadReader
+    do throws(PropertyListError) { reader = try PayloadReader(bytes) } catch { throw .unreadable(error) }
+    let version: Int64? = if case .integer(let number)? = reader.value("v") { number } else { nil }
+    guard case .string(let text)? = reader.value("kind") else { throw .noKind(version: version) }
+    guard let kind = Kind(rawValue: text) else {
+      throw .unknownKind(String(text.prefix(Self.kindCharactersMax)), version: version)
+    }
+    guard version == Self.version else { throw .unknownVersion(kind, version) }
+    func read<Body: AppMessageBody>(_ body: Body.Type) throws(PayloadFault) -> AppMessage {
+      try reader.read(body).message
+    }
+    do throws(PayloadFault) { self = try read(kind.body) } catch {
+      switch error {
+      case .missing(let key): throw .missing(kind, key: key)
+      case .wrong(let key, let found, let expected): throw .wrong(kind, key: key, found: found, expected: expected)
+      }
+    }
+  }
+
+  /// The message of a transfer's trace event; nil for another kind of event, and for fields that no app sends.
+  public init?(traced fields: [TraceEvent.Field]) {
+    guard let text = fields.first(where: { $0.key == "kind" })?.value.text, let kind = Kind(rawValue: text),
+      kind.channel == .userInfo || kind == .probe, let body = kind.body.init(traced: fields)
+    else { return nil }
+    self = body.message
+  }
 }

@@ -168,13 +168,12 @@ struct LiveMetricsTemplate: Sendable {
 }
 
 extension LiveMetrics {
-  /// Whether ``init(from:)`` would accept every number.
+  /// Whether a reader of the payload would accept every number.
   fileprivate var isWithinBounds: Bool {
     let numbers = 0...Self.numberMax
-    let paces = Self.paceMin...Self.numberMax
     return sentAt.nanoseconds.magnitude <= 1 << 62 && numbers.contains(elapsed) && numbers.contains(distance)
-      && numbers.contains(energyKcal) && paces.contains(currentPaceSecPerKm ?? 1)
-      && paces.contains(avgPaceSecPerKm ?? 1) && Self.rates.contains(Int64(currentHR ?? 1))
-      && Self.rates.contains(Int64(cadence ?? 1))
+      && numbers.contains(energyKcal) && Self.paces.contains(currentPaceSecPerKm ?? 1)
+      && Self.paces.contains(avgPaceSecPerKm ?? 1) && Self.rates.contains(currentHR ?? 1)
+      && Self.rates.contains(cadence ?? 1)
   }
 }

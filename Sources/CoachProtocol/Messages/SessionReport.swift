@@ -4,28 +4,30 @@ public import Link
 ///
 /// The parts are queued before `workoutEnded`, in order. A watch that was killed between them queues all of them again:
 /// the receiver ignores a part that it has.
-public struct SessionReport: Sendable, Equatable {
-  public var workoutId: Identifier
-  public var discipline: TrainingDiscipline
+public struct SessionReport: AppMessageBody {
+  public var workoutId = Identifier.none
+  public var discipline = TrainingDiscipline.running
   /// By the watch's clock.
-  public var startedAt: WatchTime
+  public var startedAt = WatchTime.none
   /// By the watch's clock.
-  public var endedAt: WatchTime
+  public var endedAt = WatchTime.none
   /// Milliseconds of the timer, pauses excluded.
-  public var activeMilliseconds: Int64
-  public var distanceMillimetres: Int64
+  public var activeMilliseconds: Int64 = 0
+  public var distanceMillimetres: Int64 = 0
   /// Mean of the readings in beats per minute; 0 without one.
-  public var heartRate: Int64
+  public var heartRate: Int64 = 0
   /// The part's number, from 1.
-  public var part: Int64
+  public var part: Int64 = 1
   /// How many parts the session has.
-  public var parts: Int64
+  public var parts: Int64 = 1
   /// At most ``unitsMax``.
-  public var units: [SessionUnit]
+  public var units: [SessionUnit] = []
 
   /// Units of one part: about 20 KB.
   public static let unitsMax = 400
   public static let partsMax: Int64 = 64
+
+  public init() {}
 
   public init(
     workoutId: Identifier, discipline: TrainingDiscipline, startedAt: WatchTime, endedAt: WatchTime,
@@ -63,9 +65,32 @@ public struct SessionReport: Sendable, Equatable {
     (report.part, report.units) = (other.part, other.units)
     return report == other
   }
-}
 
-extension SessionReport: AppMessageBody {
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("workoutId", &workoutId, "the workout")
+    fields.field("discipline", &discipline, "what was trained")
+    fields.time("startedAt", &startedAt, "its start")
+    fields.time("endedAt", &endedAt, "its end")
+    fields.field("active", &activeMilliseconds, in: 0...SessionUnit.millisecondsMax, "ms of the timer, without pauses")
+    fields.field("distance", &distanceMillimetres, in: 0...SessionUnit.millimetresMax, "mm")
+    fields.field("heartRate", &heartRate, in: 0...250, "the mean in beats a minute; 0 without one")
+    fields.field("part", &part, in: 1...Self.partsMax, "from 1")
+    fields.field("parts", &parts, in: 1...Self.partsMax, "how many the session has")
+    let written = SessionUnit.text(of: units)
+    var text = written
+    fields.field("units", &text, "JSON, [models](models.md#the-report)")
+    if text != written {
+      do throws(SessionUnitError) { units = try SessionUnit.read(text, countMax: Self.unitsMax) } catch {
+        fields.refuse("units", found: error.found, expected: error.expected)
+      }
+    }
+    if part > parts { fields.refuse("part", found: "\(part)", expected: "at most parts (\(parts))") }
+    if startedAt > endedAt {
+      fields.refuse(
+        "endedAt", found: "\(endedAt.nanoseconds)", expected: "startedAt (\(startedAt.nanoseconds)) or later")
+    }
+  }
+
   static let kind = AppMessage.Kind.sessionReport
   static let channel = Channel.userInfo
   static let example = SessionReport(
@@ -75,82 +100,37 @@ extension SessionReport: AppMessageBody {
     units: [
       SessionUnit(.split, [25_000, 30_200, 24, 138, 0]), SessionUnit(.split, [25_000, 30_900, 25, 144, 0]),
     ])
-
   var message: AppMessage { .sessionReport(self) }
-  func describe(in details: inout TransferDetails) {
-    details.workoutId = workoutId
-    details.report = JSONText(traceText)
-  }
-  var fieldCount: Int { 10 }
 
-  func write(to writer: inout PropertyListWriter) {
-    writer.identifier("workoutId", workoutId)
-    writer.string("discipline", discipline.rawValue)
-    writer.integer("startedAt", startedAt.nanoseconds)
-    writer.integer("endedAt", endedAt.nanoseconds)
-    writer.integer("active", activeMilliseconds)
-    writer.integer("distance", distanceMillimetres)
-    writer.integer("heartRate", heartRate)
-    writer.integer("part", part)
-    writer.integer("parts", parts)
-    writer.string("units", SessionUnit.text(of: units))
+  // In a trace, everything but the workout is one object, in which the units are JSON instead of text.
+
+  var tracedFields: [TraceEvent.Field] {
+    [.init("workoutId", workoutId.traceValue), .init("report", .json(traceText))]
   }
 
-  init(from fields: inout MessageFields) throws(MessageError) {
-    workoutId = try fields.identifier("workoutId")
-    discipline = try fields.word("discipline", TrainingDiscipline.self)
-    startedAt = try fields.time("startedAt")
-    endedAt = try fields.time("endedAt")
-    activeMilliseconds = try fields.requiredInteger("active", 0...SessionUnit.millisecondsMax)
-    distanceMillimetres = try fields.requiredInteger("distance", 0...SessionUnit.millimetresMax)
-    heartRate = try fields.requiredInteger("heartRate", 0...250)
-    part = try fields.requiredInteger("part", 1...Self.partsMax)
-    parts = try fields.requiredInteger("parts", 1...Self.partsMax)
-    let text = try fields.string("units")
-    do throws(SessionUnitError) { units = try SessionUnit.read(text, countMax: Self.unitsMax) } catch {
-      throw fields.outside("units", error.found, error.expected)
-    }
-    guard part <= parts else { throw fields.outside("part", "\(part)", "at most parts (\(parts))") }
-    guard startedAt.nanoseconds <= endedAt.nanoseconds else {
-      throw fields.outside("endedAt", "\(endedAt.nanoseconds)", "startedAt (\(startedAt.nanoseconds)) or later")
-    }
+  init?(traced fields: [TraceEvent.Field]) {
+    guard case .uuid(let high, let low)? = fields.first(where: { $0.key == "workoutId" })?.value,
+      case .json(let text)? = fields.first(where: { $0.key == "report" })?.value
+    else { return nil }
+    self.init(workoutId: Identifier(high: high, low: low), traceText: text)
   }
-}
 
-extension SessionReport {
   /// All but the workout as a JSON object: `report` of a transfer's trace event, from which a replay encodes it again.
   public var traceText: String {
-    let numbers: [(String, Int64)] = [
-      ("startedAt", startedAt.nanoseconds), ("endedAt", endedAt.nanoseconds), ("active", activeMilliseconds),
-      ("distance", distanceMillimetres), ("heartRate", heartRate), ("part", part), ("parts", parts),
-    ]
-    let members = numbers.map { "\"\($0)\":\($1)" }.joined(separator: ",")
-    return "{\"discipline\":\"\(discipline.rawValue)\",\(members),\"units\":\(SessionUnit.text(of: units))}"
+    fields.dropFirst().map { field in
+      guard field.key == "units", case .string(let text) = field.value else { return field }
+      return TraceEvent.Field(field.key, .json(text))
+    }.objectText
   }
 
   /// Reads ``traceText``; nil for anything that no watch sends.
   public init?(workoutId: Identifier, traceText: String) {
-    guard let node = try? JSONParser.parse(traceText, dialect: .json), case .object(let members) = node.value else {
-      return nil
-    }
-    func member(_ key: String) -> JSONNode? { members.first { $0.key == key }?.node }
-    func number(_ key: String, _ bounds: ClosedRange<Int64>) -> Int64? {
-      guard case .integer(let value)? = member(key)?.value, bounds.contains(value) else { return nil }
-      return value
-    }
-    guard case .string(let name)? = member("discipline")?.value, let discipline = TrainingDiscipline(rawValue: name),
-      let list = member("units")
-    else { return nil }
-    let times: ClosedRange<Int64> = -(1 << 62)...(1 << 62)
-    guard let startedAt = number("startedAt", times), let endedAt = number("endedAt", startedAt...times.upperBound),
-      let active = number("active", 0...SessionUnit.millisecondsMax),
-      let distance = number("distance", 0...SessionUnit.millimetresMax), let heartRate = number("heartRate", 0...250),
-      let parts = number("parts", 1...Self.partsMax), let part = number("part", 1...parts),
-      let units = try? SessionUnit.read(list.value.compactText, countMax: Self.unitsMax)
-    else { return nil }
+    guard let members = [TraceEvent.Field](object: traceText) else { return nil }
     self.init(
-      workoutId: workoutId, discipline: discipline, startedAt: WatchTime(nanoseconds: startedAt),
-      endedAt: WatchTime(nanoseconds: endedAt), activeMilliseconds: active, distanceMillimetres: distance,
-      heartRate: heartRate, part: part, parts: parts, units: units)
+      [TraceEvent.Field("workoutId", workoutId.traceValue)]
+        + members.map { field in
+          guard field.key == "units", case .json(let text) = field.value else { return field }
+          return TraceEvent.Field(field.key, .string(text))
+        })
   }
 }

@@ -21,12 +21,11 @@ public enum ProbePayload: String, Sendable, CaseIterable {
     switch self {
     case .probe, .startWorkout: return nil
     case .nextVersion, .unknownKind:
-      var writer = PropertyListWriter(entryCount: 4)
-      writer.string("kind", self == .nextVersion ? AppMessage.Kind.probe.rawValue : Self.unknownKindName)
-      writer.integer("v", AppMessage.version + 1)
-      writer.integer("n", number)
-      writer.data("filler", filler)
-      return writer.finish()
+      let kind = self == .nextVersion ? AppMessage.Kind.probe.rawValue : Self.unknownKindName
+      var writer = PayloadWriter([.init("kind", .string(kind)), .init("v", .integer(AppMessage.version + 1))])
+      var probe = Probe(number: number, filler: filler)
+      probe.visit(&writer)
+      return writer.bytes
     case .noise: return Array("noise \(number):".utf8) + filler
     }
   }

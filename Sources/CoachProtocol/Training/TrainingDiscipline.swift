@@ -1,5 +1,7 @@
+public import Link
+
 /// A discipline of the athlete: which model moves the watch, and which tables hold the session.
-public enum TrainingDiscipline: String, Sendable, Equatable, CaseIterable {
+public enum TrainingDiscipline: String, EventWord {
   case running, riding, swimming, shooting
 
   /// The discipline of a recorded workout, by its file's name for the sport; nil for any other sport.

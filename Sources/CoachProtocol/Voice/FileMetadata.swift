@@ -14,29 +14,30 @@ public enum FileMetadata: Sendable, Equatable {
   /// The version of every kind: `v` in the metadata.
   public static let version: Int64 = 1
 
-  public var encoded: [UInt8] {
+  public var kind: Kind {
     switch self {
-    case .voiceNote(let note): return note.encoded
-    case .probe(let number):
-      var writer = PropertyListWriter(entryCount: 3)
-      writer.string("kind", Kind.probe.rawValue)
-      writer.integer("v", Self.version)
-      writer.integer("n", number)
-      return writer.finish()
+    case .voiceNote: .voiceNote
+    case .probe: .probe
     }
+  }
+
+  /// The metadata as a binary property list: `kind`, `v`, then the fields in their fixed order.
+  public var encoded: [UInt8] {
+    var writer = PayloadWriter([.init("kind", .string(kind.rawValue)), .init("v", .integer(Self.version))])
+    switch self {
+    case .voiceNote(var note): note.visit(&writer)
+    case .probe(var number): writer.field("n", &number, "")
+    }
+    return writer.bytes
   }
 
   /// The fields of a transfer's trace event, from `kind` on.
   public var eventDetails: TransferDetails {
     var details = TransferDetails()
+    details.kind = kind.rawValue
     switch self {
-    case .voiceNote(let note):
-      details.kind = Kind.voiceNote.rawValue
-      details.note = note.noteId
-      details.runId = note.runId
-    case .probe(let number):
-      details.kind = Kind.probe.rawValue
-      details.n = number
+    case .voiceNote(let note): (details.note, details.runId) = (note.noteId, note.runId)
+    case .probe(let number): details.n = number
     }
     return details
   }
@@ -45,18 +46,24 @@ public enum FileMetadata: Sendable, Equatable {
   ///
   /// - Throws: ``FileMetadataError``.
   public init(decoding bytes: [UInt8]) throws(FileMetadataError) {
-    var fields = try FileMetadataFields(bytes)
-    let text = try fields.string("kind")
-    guard let kind = Kind(rawValue: text) else {
-      throw FileMetadataError("unknown kind \"\(text.prefix(64))\"")
+    var reader: PayloadReader
+    do throws(PropertyListError) { reader = try PayloadReader(bytes) } catch {
+      throw FileMetadataError("a file's metadata: \(error)")
     }
-    guard try fields.integer("v", Self.version...Self.version) != nil else { throw fields.missing("v") }
-    switch kind {
-    case .voiceNote: self = .voiceNote(try VoiceNoteMetadata(from: &fields))
-    case .probe:
-      guard let number = try fields.integer("n", 0 ... .max) else { throw fields.missing("n") }
-      self = .probe(number)
-    }
+    var (text, version, number) = ("", Int64(0), Int64(0))
+    reader.field("kind", &text, "")
+    let kind = Kind(rawValue: text)
+    if kind == nil { reader.refuse("kind", found: "\"\(text.prefix(64))\"", expected: "voiceNote or probe") }
+    reader.field("v", &version, in: Self.version...Self.version, "")
+    if kind == .probe { reader.field("n", &number, in: 0 ... .max, "") }
+    do throws(PayloadFault) {
+      if kind == .voiceNote {
+        self = .voiceNote(try reader.read(VoiceNoteMetadata.self))
+      } else {
+        if let fault = reader.fault { throw fault }
+        self = .probe(number)
+      }
+    } catch { throw FileMetadataError(error) }
   }
 }
 
@@ -66,4 +73,11 @@ public struct FileMetadataError: Error, Sendable, Equatable, CustomStringConvert
   public var description: String
 
   public init(_ description: String) { self.description = description }
+
+  init(_ fault: PayloadFault) {
+    switch fault {
+    case .missing(let key): description = "a file's metadata: no \(key)"
+    case .wrong(let key, let found, let expected): description = "\(key) is \(found), expected \(expected)"
+    }
+  }
 }

@@ -3,9 +3,9 @@ public import Link
 /// The metadata of a voice note's file: its owner, and what the recogniser will find.
 ///
 /// The file plays as silence, so the transcript travels in the metadata, for the simulated recogniser only.
-public struct VoiceNoteMetadata: Sendable, Equatable {
+public struct VoiceNoteMetadata: FieldRecord {
   /// The outcome of a transcription.
-  public enum Transcription: String, Sendable, CaseIterable {
+  public enum Transcription: String, EventWord {
     /// The recogniser finds the transcript.
     case done
     /// The transcription fails; the audio stays.
@@ -19,16 +19,18 @@ public struct VoiceNoteMetadata: Sendable, Equatable {
   /// Bytes for three seconds of audio: a note of 30 s has 250,000.
   private static let audioBytesPerThreeSeconds = 25_000.0
 
-  public var noteId: Identifier
+  public var noteId = Identifier.none
   /// Nil if no run was on.
   public var runId: Identifier?
   /// By the watch's clock.
-  public var recordedAt: WatchTime
+  public var recordedAt = WatchTime.none
   /// Seconds, above 0 and at most ``secondsMax``.
-  public var seconds: Double
+  public var seconds = 0.0
   /// What the recogniser will find; nil for nothing.
   public var says: String?
-  public var transcription: Transcription
+  public var transcription = Transcription.done
+
+  public init() {}
 
   public init(
     noteId: Identifier, runId: Identifier? = nil, recordedAt: WatchTime, seconds: Double, says: String? = nil,
@@ -53,40 +55,15 @@ public struct VoiceNoteMetadata: Sendable, Equatable {
       byteCount: max(bytes, M4AContainer.size(milliseconds: milliseconds)))
   }
 
-  /// The metadata as a binary property list: `kind`, `v`, then the fields in their fixed order.
-  public var encoded: [UInt8] {
-    var writer = PropertyListWriter(entryCount: 6 + (runId == nil ? 0 : 1) + (says == nil ? 0 : 1))
-    writer.string("kind", FileMetadata.Kind.voiceNote.rawValue)
-    writer.integer("v", FileMetadata.version)
-    writer.identifier("noteId", noteId)
-    if let runId { writer.identifier("runId", runId) }
-    writer.integer("recordedAt", recordedAt.nanoseconds)
-    writer.real("seconds", seconds)
-    if let says { writer.string("says", says) }
-    writer.string("transcription", transcription.rawValue)
-    return writer.finish()
-  }
-}
-
-extension VoiceNoteMetadata {
-  /// Decodes the fields after `kind` and `v`.
-  init(from fields: inout FileMetadataFields) throws(FileMetadataError) {
-    guard let noteId = try fields.identifier("noteId") else { throw fields.missing("noteId") }
-    self.noteId = noteId
-    runId = try fields.identifier("runId")
-    guard let recordedAt = try fields.integer("recordedAt", -(1 << 62)...(1 << 62)) else {
-      throw fields.missing("recordedAt")
-    }
-    self.recordedAt = WatchTime(nanoseconds: recordedAt)
-    seconds = try fields.real("seconds", Double.leastNonzeroMagnitude...Self.secondsMax)
-    says = try fields.optionalString("says")
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("noteId", &noteId, "the note")
+    fields.field("runId", &runId, "absent: no run was on")
+    fields.time("recordedAt", &recordedAt, "when it was recorded")
+    fields.number("seconds", &seconds, in: .leastNonzeroMagnitude...Self.secondsMax, places: 3, "its length")
+    fields.field("says", &says, "what the recogniser will find")
     if let says, says.utf8.count > Self.saysBytesMax {
-      throw FileMetadataError("says is \(says.utf8.count) bytes, expected at most \(Self.saysBytesMax)")
+      fields.refuse("says", found: "\(says.utf8.count) bytes", expected: "at most \(Self.saysBytesMax)")
     }
-    let word = try fields.string("transcription")
-    guard let transcription = Transcription(rawValue: word) else {
-      throw FileMetadataError("transcription is \"\(word.prefix(64))\", expected done or failed")
-    }
-    self.transcription = transcription
+    fields.field("transcription", &transcription, "how the transcription ends")
   }
 }

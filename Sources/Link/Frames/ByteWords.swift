@@ -21,27 +21,6 @@ extension Span<UInt8> {
     T(bigEndian: word(T.self, at: offset))
   }
 
-  /// Whether a literal is at an offset; a few bytes are compared as words that may overlap.
-  @inline(__always)
-  func matches(_ text: StaticString, at offset: Int) -> Bool {
-    let length = text.utf8CodeUnitCount
-    guard offset >= 0, offset <= count &- length else { return false }
-    return unsafe withUnsafeBytes { bytes in
-      let known = unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: length)
-      @inline(__always) func differ<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type, _ index: Int) -> Bool {
-        unsafe bytes.loadUnaligned(fromByteOffset: offset &+ index, as: T.self)
-          != known.loadUnaligned(fromByteOffset: index, as: T.self)
-      }
-      if length >= 8 {
-        for index in stride(from: 0, to: length &- 8, by: 8) where differ(UInt64.self, index) { return false }
-        return !differ(UInt64.self, length &- 8)
-      }
-      if length >= 4 { return !differ(UInt32.self, 0) && !differ(UInt32.self, length &- 4) }
-      for index in 0..<length where differ(UInt8.self, index) { return false }
-      return true
-    }
-  }
-
   /// Appends a copy of the bytes to an array.
   @inlinable @inline(__always)
   package func append(to bytes: inout [UInt8]) {

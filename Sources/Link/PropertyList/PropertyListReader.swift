@@ -104,3 +104,14 @@ public struct PropertyListReader {
     }
   }
 }
+
+/// The keys of one dictionary, to find duplicates; never iterated.
+struct PropertyListKeys {
+  private var keys: Set<String> = []
+
+  mutating func insert(_ key: String, at offset: Int) throws(PropertyListError) {
+    guard keys.insert(key).inserted else {
+      throw PropertyListError(at: offset, found: "the key \(quoted(key)) again", expected: "unique keys")
+    }
+  }
+}

@@ -1,147 +1,127 @@
-/// Writes one dictionary as a binary property list, in one pass and in the order of the calls.
+/// Writes values as binary property lists.
 ///
-/// ```swift
-/// var writer = PropertyListWriter(entryCount: 3)
-/// writer.string("kind", "liveMetrics")
-/// writer.integer("v", 1)
-/// writer.nested("lastSplit", entryCount: 1) { $0.real("paceSecPerKm", 271.5) }
-/// let payload = writer.finish()
-/// ```
-///
-/// Equal calls give equal bytes. The format is Apple's `bplist00` (CoreFoundation's CFBinaryPList.c): header, objects,
-/// the table of their offsets, trailer. Equal objects are written repeatedly, which Apple's readers accept. Keys are
-/// ASCII and unique. The number of entries is known in advance, so the references of the dictionary are reserved and
-/// filled in with the objects.
-///
-/// The writer cannot be copied, because it owns the memory it writes to. The result does not share that memory.
-public struct PropertyListWriter: ~Copyable {
-  /// A container that is being filled.
-  struct Container {
-    /// The offset of its references.
-    var references: Int
-    /// Entries of a dictionary, elements of an array.
-    var count: Int
-    /// How many of them are written.
-    var filled = 0
-    var isDictionary: Bool
+/// Equal values give equal bytes. The format is Apple's `bplist00` (CoreFoundation's CFBinaryPList.c): header, objects,
+/// the table of their offsets, trailer. Equal objects are written repeatedly, which Apple's readers accept.
+public struct PropertyListWriter {
+  /// Returns any value as a binary property list.
+  ///
+  /// - Throws: If containers are nested more than 128 deep, or a dictionary repeats a key.
+  public static func bytes(of value: PropertyListValue) throws(PropertyListError) -> [UInt8] {
+    let count = try objectCount(value, depth: 0)
+    // Apple's reader needs one spare value of a reference.
+    var writer = PropertyListWriter(referenceSize: count < 1 << 8 ? 1 : count < 1 << 16 ? 2 : 4)
+    writer.put(value)
+    return writer.finish()
   }
 
-  var bytes = GrowingBytes(capacity: 1024)
+  private var bytes: [UInt8] = []
   /// The offset of each object.
-  var offsets: [UInt32] = []
-  /// Bytes of one reference; grows with the number of objects.
-  var referenceSize = 1
-  /// The most objects that references of this size can number; Apple's reader needs one spare value.
-  var objectCountMax = 255
-  /// The container being filled.
-  var current = Container(references: 0, count: 0, isDictionary: true)
-  var currentIndex = 0
-  /// All containers, once there is a second one; the entry of the current one is stale.
-  var containers: [Container] = []
+  private var offsets: [UInt64] = []
+  /// Bytes of one reference.
+  private let referenceSize: Int
 
-  /// Starts a dictionary.
-  ///
-  /// - Parameter entryCount: The exact number of entries that will be written.
-  public init(entryCount: Int) {
-    offsets.reserveCapacity(128)
-    start(entryCount: entryCount)
+  private init(referenceSize: Int) {
+    self.referenceSize = referenceSize
+    put(PropertyListFormat.magic, size: 8)
   }
 
-  /// Starts another dictionary and keeps the memory.
-  public mutating func reset(entryCount: Int) {
-    referenceSize = 1
-    objectCountMax = 255
-    currentIndex = 0
-    containers.removeAll(keepingCapacity: true)
-    start(entryCount: entryCount)
+  /// The number of objects that a value is written as.
+  private static func objectCount(_ value: PropertyListValue, depth: Int) throws(PropertyListError) -> Int {
+    let elements: [PropertyListValue]
+    var count = 1
+    switch value {
+    case .array(let values): elements = values
+    case .dictionary(let entries):
+      var keys = PropertyListKeys()
+      for entry in entries { try keys.insert(entry.key, at: 0) }
+      elements = entries.map(\.value)
+      count += entries.count
+    default: return 1
+    }
+    guard depth < PropertyListFormat.depthMax else {
+      throw PropertyListError(
+        at: 0, found: "one more container", expected: "at most \(PropertyListFormat.depthMax) nested containers")
+    }
+    for element in elements { count += try objectCount(element, depth: depth + 1) }
+    return count
   }
 
-  private mutating func start(entryCount: Int) {
-    bytes.store(PropertyListFormat.magic.bigEndian, at: 0)
-    bytes.count = PropertyListFormat.headerBytes
-    offsets.removeAll(keepingCapacity: true)
-    addObject()
-    current = open(PropertyListFormat.dictionary, count: entryCount, references: 2 * entryCount)
+  private mutating func put(_ value: PropertyListValue) {
+    offsets.append(UInt64(bytes.count))
+    switch value {
+    case .string(let text):
+      if text.utf8.allSatisfy({ $0 < 0x80 }) {
+        putMarker(PropertyListFormat.ascii, count: text.utf8.count)
+        bytes += text.utf8
+      } else {
+        putMarker(PropertyListFormat.utf16, count: text.utf16.count)
+        for unit in text.utf16 { put(UInt64(unit), size: 2) }
+      }
+    case .integer(let number): putInteger(number)
+    case .real(let number): putReal(number, marker: PropertyListFormat.real | 3)
+    case .date(let seconds): putReal(seconds, marker: PropertyListFormat.dateMarker)
+    case .data(let data):
+      putMarker(PropertyListFormat.data, count: data.count)
+      bytes += data
+    case .bool(let flag): bytes.append(flag ? PropertyListFormat.trueMarker : PropertyListFormat.falseMarker)
+    case .array(let elements): putContainer(PropertyListFormat.array, keys: [], elements)
+    case .dictionary(let entries):
+      putContainer(PropertyListFormat.dictionary, keys: entries.map(\.key), entries.map(\.value))
+    }
   }
 
-  /// Writes a string.
-  public mutating func string(_ key: StaticString, _ value: String) {
-    prepare(key)
-    putString(value)
+  /// Writes a container: the references to its keys and values, then each key with its value.
+  private mutating func putContainer(_ marker: UInt8, keys: [String], _ values: [PropertyListValue]) {
+    putMarker(marker, count: values.count)
+    let references = bytes.count
+    bytes += [UInt8](repeating: 0, count: (keys.count + values.count) * referenceSize)
+    for (index, value) in values.enumerated() {
+      if !keys.isEmpty {
+        putReference(at: references + index * referenceSize)
+        put(.string(keys[index]))
+      }
+      putReference(at: references + (keys.count + index) * referenceSize)
+      put(value)
+    }
   }
 
-  /// Writes an integer.
-  public mutating func integer(_ key: StaticString, _ value: Int64) {
-    prepare(key)
-    putInteger(value)
+  /// Fills in the reference to the next object.
+  private mutating func putReference(at place: Int) {
+    for index in 0..<referenceSize {
+      bytes[place + index] = UInt8(truncatingIfNeeded: offsets.count >> (8 * (referenceSize - 1 - index)))
+    }
   }
 
-  /// Writes a number.
-  public mutating func real(_ key: StaticString, _ value: Double) {
-    prepare(key)
-    putReal(value, marker: PropertyListFormat.real | 3)
+  /// Writes an object's first byte and its count, which follows as an integer if it is 15 or more.
+  private mutating func putMarker(_ marker: UInt8, count: Int) {
+    bytes.append(marker | UInt8(min(count, 15)))
+    if count >= 15 { putInteger(Int64(count)) }
   }
 
-  /// Writes a Boolean.
-  public mutating func bool(_ key: StaticString, _ value: Bool) {
-    prepare(key)
-    bytes.append(value ? PropertyListFormat.trueMarker : PropertyListFormat.falseMarker)
+  /// Writes an integer in 1, 2, 4 or, always if negative, 8 bytes.
+  private mutating func putInteger(_ value: Int64) {
+    let exponent = value < 0 ? 3 : value < 1 << 8 ? 0 : value < 1 << 16 ? 1 : value < 1 << 32 ? 2 : 3
+    bytes.append(PropertyListFormat.integer | UInt8(exponent))
+    put(UInt64(bitPattern: value), size: 1 << exponent)
   }
 
-  /// Writes bytes.
-  public mutating func data(_ key: StaticString, _ value: [UInt8]) {
-    prepare(key)
-    putData(value)
+  private mutating func putReal(_ value: Double, marker: UInt8) {
+    bytes.append(marker)
+    put(value.bitPattern, size: 8)
   }
 
-  /// Writes a date, in seconds since 2001-01-01T00:00:00Z.
-  public mutating func date(_ key: StaticString, _ value: Double) {
-    prepare(key)
-    putReal(value, marker: PropertyListFormat.dateMarker)
+  /// Writes the last bytes of a number, the most significant first.
+  private mutating func put(_ number: UInt64, size: Int) {
+    for index in (0..<size).reversed() { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
   }
 
-  /// Writes an identifier as the string of its 36 characters.
-  public mutating func identifier(_ key: StaticString, _ value: Identifier) {
-    prepare(key)
-    putIdentifier(value)
-  }
-
-  /// Writes a nested dictionary; `write` must write exactly as many entries.
-  public mutating func nested(
-    _ key: StaticString, entryCount: Int, _ write: (inout PropertyListWriter) -> Void
-  ) {
-    prepare(key)
-    fill(PropertyListFormat.dictionary, count: entryCount, references: 2 * entryCount, write)
-  }
-
-  /// Writes an array; `write` must call ``element(entryCount:_:)`` exactly once for each element.
-  public mutating func array(_ key: StaticString, count: Int, _ write: (inout PropertyListWriter) -> Void) {
-    prepare(key)
-    fill(PropertyListFormat.array, count: count, references: count, write)
-  }
-
-  /// Writes a dictionary as the next element of the array; `write` must write exactly as many entries.
-  public mutating func element(entryCount: Int, _ write: (inout PropertyListWriter) -> Void) {
-    prepareElement()
-    fill(PropertyListFormat.dictionary, count: entryCount, references: 2 * entryCount, write)
-  }
-
-  /// Writes the end of the list, and returns the property list.
-  ///
-  /// Afterwards only ``reset(entryCount:)`` may be called.
-  public mutating func finish() -> [UInt8] {
-    precondition(currentIndex == 0 && current.filled == current.count, "the dictionary has all its entries")
-    let table = bytes.count
+  /// Writes the table of offsets and the trailer.
+  private mutating func finish() -> [UInt8] {
+    let table = UInt64(bytes.count)
     let offsetSize = table < 1 << 8 ? 1 : table < 1 << 16 ? 2 : 4
-    let trailer = table + offsets.count * offsetSize
-    bytes.reserve(offsets.count * offsetSize + PropertyListFormat.trailerBytes)
-    putOffsets(size: offsetSize)
-    // Writes six unused bytes and the two sizes at once.
-    bytes.store(UInt64(offsetSize << 8 | referenceSize).bigEndian, at: trailer)
-    bytes.store(UInt64(offsets.count).bigEndian, at: trailer + 8)
-    bytes.store(UInt64(0), at: trailer + 16)
-    bytes.store(UInt64(table).bigEndian, at: trailer + 24)
-    bytes.count = trailer + PropertyListFormat.trailerBytes
-    return bytes.copy()
+    for offset in offsets { put(offset, size: offsetSize) }
+    // Six unused bytes, the two sizes, the number of objects, the top object, the table.
+    for number in [UInt64(offsetSize << 8 | referenceSize), UInt64(offsets.count), 0, table] { put(number, size: 8) }
+    return bytes
   }
 }

@@ -65,7 +65,7 @@ public struct AppFact: Sendable, Equatable {
           "the key \(Self.quoted(key))",
           "1 to \(Self.nameBytesMax) bytes, and not \(Self.lineKeys.joined(separator: ", "))")
       }
-      fields.append(TraceEvent.Field(key, Self.value(member.node.value)))
+      fields.append(TraceEvent.Field(key, TraceValue(member.node.value)))
     }
     self.name = name
     self.fields = fields
@@ -127,19 +127,5 @@ public struct AppFact: Sendable, Equatable {
     var quoted = ""
     appendQuoted(String(decoding: text.utf8.prefix(nameBytesMax), as: UTF8.self), to: &quoted)
     return quoted
-  }
-
-  private static func value(_ value: JSONValue) -> TraceValue {
-    switch value {
-    case .null: return .null
-    case .bool(let flag): return .bool(flag)
-    case .integer(let number): return .int(number)
-    case .number(let number): return abs(number) < magnitudeMax ? .number(number, places: 6) : .string("\(number)")
-    case .string(let text): return .string(text)
-    case .array, .object:
-      var bytes: [UInt8] = []
-      JSONWriter.append(value, to: &bytes)
-      return .json(String(decoding: bytes, as: UTF8.self))
-    }
   }
 }

@@ -20,7 +20,7 @@
 ///   }
 /// }
 /// ```
-public protocol TraceEventKind: Sendable, Equatable {
+public protocol TraceEventKind: FieldRecord {
   /// The `event` of its lines.
   static var name: TraceEvent.Name { get }
   /// What happens, in sentences, as Markdown.
@@ -30,9 +30,6 @@ public protocol TraceEventKind: Sendable, Equatable {
   /// Whether lines from other places are not believed; false by default.
   static var isReserved: Bool { get }
 
-  /// Creates an event with placeholder fields.
-  init()
-
   /// The event as one of the cases that code switches over; by default ``EventBody/other(_:)``.
   var body: EventBody { get }
 
@@ -41,11 +38,6 @@ public protocol TraceEventKind: Sendable, Equatable {
 
   /// The order to write this event: frequent kinds are ordered as values where the turn passes them.
   func order(in turn: borrowing Turn, on place: TraceEvent.Place) -> Turn.Item
-
-  /// Visits the fields in the order in which they are written.
-  ///
-  /// Mutating, so that one list serves readers and writers; only a reader changes the fields.
-  mutating func visit(_ fields: inout some EventFieldVisitor)
 }
 
 extension TraceEventKind {
@@ -56,41 +48,6 @@ extension TraceEventKind {
 
   @inlinable public func order(in turn: borrowing Turn, on place: TraceEvent.Place) -> Turn.Item {
     .event(TraceEvent(self, at: turn.now, on: place))
-  }
-
-  /// The fields in the form that a line has, in order.
-  public var fields: [TraceEvent.Field] {
-    var writer = EventFieldWriter()
-    var event = self
-    event.visit(&writer)
-    return writer.fields
-  }
-
-  /// The descriptions of the fields, in order.
-  public static var fieldDescriptions: [EventFieldDescription] {
-    var describer = EventFieldDescriber()
-    var event = Self()
-    event.visit(&describer)
-    return describer.descriptions
-  }
-
-  /// Reads the fields of a line; nil unless every required field is present with a value of its type.
-  ///
-  /// Accepts any order of keys, and ignores unknown keys.
-  public init?(_ fields: [TraceEvent.Field]) {
-    self.init()
-    guard read(fields) else { return nil }
-  }
-
-  /// Reads the fields of a line into a new event; false unless every required field is present with a value of its type.
-  mutating func read(_ fields: [TraceEvent.Field]) -> Bool {
-    var ordered = EventFieldReader(fields, isOrdered: true)
-    visit(&ordered)
-    if ordered.isExact { return true }
-    self = Self()
-    var searching = EventFieldReader(fields, isOrdered: false)
-    visit(&searching)
-    return searching.fits
   }
 }
 

@@ -34,3 +34,41 @@ public func appendQuoted(_ value: String, to text: inout String) {
   }
   text += "\""
 }
+
+extension TraceValue {
+  /// A JSON value; numbers with at most six decimals, one of 10^12 or more as text.
+  init(_ value: JSONValue) {
+    switch value {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .integer(let number): self = .int(number)
+    case .number(let number):
+      self = abs(number) < EventFieldWriter.magnitudeMax ? .number(number, places: 6) : .string("\(number)")
+    case .string(let text): self = .string(text)
+    case .array, .object:
+      var bytes: [UInt8] = []
+      JSONWriter.append(value, to: &bytes)
+      self = .json(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
+
+extension [TraceEvent.Field] {
+  /// The members of a JSON object; nil for another text.
+  public init?(object text: String) {
+    guard let node = try? JSONParser.parse(text, dialect: .json), case .object(let members) = node.value else {
+      return nil
+    }
+    self = members.map { TraceEvent.Field($0.key, TraceValue($0.node.value)) }
+  }
+
+  /// The fields as a JSON object.
+  public var objectText: String {
+    var text = "{"
+    for (index, field) in enumerated() {
+      text += index == 0 ? "\"\(field.key)\":" : ",\"\(field.key)\":"
+      field.value.append(to: &text)
+    }
+    return text + "}"
+  }
+}

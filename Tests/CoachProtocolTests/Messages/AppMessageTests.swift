@@ -37,17 +37,6 @@ import Testing
     #expect(AppMessage.Kind.allCases.allSatisfy { $0.channel == .userInfo || $0.channel == .message })
   }
 
-  @Test func `each kind has its own file`() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/CoachProtocol/Messages").standardized
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    for kind in AppMessage.Kind.allCases where kind != .liveMetrics {
-      let name = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst() + ".swift"
-      #expect(files.contains(name))
-    }
-    #expect(files.contains("LiveMetrics+Message.swift"))
-  }
-
   @Test(arguments: samples)
   func `Foundation reads the same dictionary`(message: AppMessage) throws {
     let read = try PropertyListSerialization.propertyList(from: Data(message.encoded), format: nil)

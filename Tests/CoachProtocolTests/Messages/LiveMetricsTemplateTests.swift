@@ -65,11 +65,8 @@ import Testing
       }
       guard let metrics = Self.read(bytes, &workout) else { continue }
       quick[metrics.state, default: 0] += 1
-      var cursor = try PropertyListCursor(bytes)
-      _ = try cursor.string("kind")
-      _ = try cursor.integer("v")
-      var fields = MessageFields(.liveMetrics, cursor)
-      #expect(try LiveMetrics(from: &fields) == metrics)
+      var reader = try PayloadReader(bytes)
+      #expect(try reader.read(LiveMetrics.self) == metrics)
     }
     #expect(quick[.running, default: 0] > 100 && quick[.paused, default: 0] > 20)
   }

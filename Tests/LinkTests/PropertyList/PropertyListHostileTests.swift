@@ -110,17 +110,6 @@ import Testing
       }
       let read = try? PropertyListReader.read(mutated)
       if let read { #expect(try PropertyListWriter.bytes(of: read).count < 1 << 20) }
-      guard var cursor = try? PropertyListCursor(mutated) else { continue }
-      _ = try? cursor.string("kind")
-      _ = try? cursor.string("kind", is: "x")
-      _ = try? cursor.elements("a long key of twenty")
-      _ = try? cursor.data("data")
-      _ = try? cursor.identifier("kind")
-      _ = try? cursor.real("n")
-      _ = try? cursor.integer("kind")
-      _ = try? cursor.date("data")
-      if var nested = try? cursor.nested("n") { _ = try? nested.bool("b") }
-      for index in 0..<min(cursor.count, 300) { _ = try? cursor.key(at: index) }
     }
   }
 }

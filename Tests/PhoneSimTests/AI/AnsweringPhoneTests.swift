@@ -46,7 +46,9 @@ import Testing
         let note = VoiceNoteMetadata(
           noteId: Identifier(high: 0xF0, low: UInt64(second)), runId: workout, recordedAt: time(second), seconds: 0.5,
           says: says, transcription: .done)
-        try world.sendFile(note.encoded, bytes: VoiceNoteMetadata.audio(of: note.noteId, seconds: 0.5).byteCount)
+        try world.sendFile(
+          FileMetadata.voiceNote(note).encoded,
+          bytes: VoiceNoteMetadata.audio(of: note.noteId, seconds: 0.5).byteCount)
       }
       try world.advance(.seconds(1))
     }

@@ -202,7 +202,9 @@ extension PhoneWorld {
       case .condition(let condition): try self.condition(condition)
       case .watchRestart: try restartWatch()
       case .note(let note):
-        try sendFile(note.encoded, bytes: VoiceNoteMetadata.audio(of: note.noteId, seconds: note.seconds).byteCount)
+        try sendFile(
+          FileMetadata.voiceNote(note).encoded,
+          bytes: VoiceNoteMetadata.audio(of: note.noteId, seconds: note.seconds).byteCount)
       }
     }
   }

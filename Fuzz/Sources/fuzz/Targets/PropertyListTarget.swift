@@ -19,11 +19,6 @@ enum PropertyListTarget: FuzzTarget {
   }
 
   static func run(_ bytes: [UInt8]) {
-    if var cursor = try? PropertyListCursor(bytes) {
-      for index in 0..<min(cursor.count, 64) { _ = try? cursor.key(at: index) }
-      _ = try? cursor.string("kind")
-      _ = try? cursor.integer("v")
-    }
     guard let value = try? PropertyListReader.read(bytes) else { return }
     guard let written = try? PropertyListWriter.bytes(of: value) else { return }
     guard let again = try? PropertyListReader.read(written) else { preconditionFailure("cannot be read again") }

@@ -58,15 +58,6 @@ extension EventBody {
     default: nil
     }
   }
-
-  /// The node whose app ends with this event; nil for other events.
-  public var endedNode: NodeRole? {
-    switch self {
-    case .nodeKilled(let event): event.target
-    case .nodeFailed(let event): event.target
-    default: nil
-    }
-  }
 }
 
 /// The event `expectation`.

@@ -87,7 +87,7 @@ public struct TransferDelivered: TransferContentEvent {
 }
 
 /// The app's own fields in the lines of a transfer.
-public struct TransferDetails: Sendable, Equatable {
+public struct TransferDetails: FieldRecord {
   public var kind: String?
   public var workoutId: Identifier?
   public var startedAt: Int64?

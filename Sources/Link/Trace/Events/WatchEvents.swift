@@ -183,15 +183,17 @@ public struct SnapshotPublished: TraceEventKind {
 }
 
 /// One completed kilometre.
-public struct Split: EventValue {
+public struct Split: EventValue, FieldRecord {
   /// Counted from 1.
-  public var kmIndex: Int
+  public var kmIndex = 1
   /// Seconds without pauses, three decimals.
-  public var durationSeconds: Double
+  public var durationSeconds = 0.0
   /// Seconds per kilometre, two decimals.
-  public var paceSecPerKm: Double
+  public var paceSecPerKm = 0.0
   /// Mean in beats per minute; nil without readings.
   public var avgHeartRate: Int?
+
+  public init() {}
 
   public init(kmIndex: Int, durationSeconds: Double, paceSecPerKm: Double, avgHeartRate: Int? = nil) {
     self.kmIndex = kmIndex
@@ -200,35 +202,20 @@ public struct Split: EventValue {
     self.avgHeartRate = avgHeartRate
   }
 
-  /// Reads an object of a line; nil unless its numbers are those of a run.
-  public init?(traceValue value: TraceValue) {
-    guard case .json(let text) = value, let node = try? JSONParser.parse(text, dialect: .json),
-      case .object(let members) = node.value
-    else { return nil }
-    func number(_ key: String) -> Double? {
-      switch members.first(where: { $0.key == key })?.node.value {
-      case .integer(let value)?: Double(value)
-      case .number(let value)?: value
-      default: nil
-      }
-    }
-    guard let index = number("kmIndex").flatMap({ Int(exactly: $0) }), let duration = number("durationSeconds"),
-      let pace = number("paceSecPerKm"), (1...1_000_000).contains(index), (0...1e9).contains(duration),
-      (0...1e9).contains(pace)
-    else { return nil }
-    self.init(
-      kmIndex: index, durationSeconds: duration, paceSecPerKm: pace,
-      avgHeartRate: number("avgHeartRate").flatMap { (1...1_000).contains($0) ? Int(exactly: $0) : nil })
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("kmIndex", &kmIndex, in: 1...1_000_000, "counted from 1")
+    fields.number("durationSeconds", &durationSeconds, in: 0...1e9, places: 3, "without pauses")
+    fields.number("paceSecPerKm", &paceSecPerKm, in: 0...1e9, places: 2, "its pace")
+    fields.field("avgHeartRate", &avgHeartRate, in: 1...1_000, "its mean heart rate")
   }
 
-  public var traceValue: TraceValue {
-    var text = "{\"kmIndex\":\(kmIndex),\"durationSeconds\":"
-    TraceValue.number(durationSeconds, places: 3).append(to: &text)
-    text += ",\"paceSecPerKm\":"
-    TraceValue.number(paceSecPerKm, places: 2).append(to: &text)
-    if let avgHeartRate { text += ",\"avgHeartRate\":\(avgHeartRate)" }
-    return .json(text + "}")
+  /// Reads an object of a line; nil unless its numbers are those of a run.
+  public init?(traceValue value: TraceValue) {
+    guard case .json(let text) = value, let fields = [TraceEvent.Field](object: text) else { return nil }
+    self.init(fields)
   }
+
+  public var traceValue: TraceValue { .json(fields.objectText) }
 
   public static var shape: EventFieldShape { .json }
 }

@@ -89,4 +89,8 @@ struct EventFieldReader: EventFieldVisitor {
     guard let number = value.double, number.magnitude < EventFieldWriter.magnitudeMax else { return nil }
     return number
   }
+
+  mutating func refuse(_ key: String, found: @autoclosure () -> String, expected: @autoclosure () -> String) {
+    fits = false
+  }
 }

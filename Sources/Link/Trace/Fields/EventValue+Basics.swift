@@ -7,6 +7,15 @@ extension Int64: EventValue {
   public static var shape: EventFieldShape { .integer }
 }
 
+extension Int: EventValue {
+  public init?(traceValue value: TraceValue) {
+    guard let integer = value.integer else { return nil }
+    self = Int(integer)
+  }
+  public var traceValue: TraceValue { .int(Int64(self)) }
+  public static var shape: EventFieldShape { .integer }
+}
+
 extension Bool: EventValue {
   @inlinable public init?(traceValue value: TraceValue) {
     guard let boolean = value.boolean else { return nil }

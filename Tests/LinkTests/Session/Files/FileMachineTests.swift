@@ -6,11 +6,7 @@ import Testing
   // MARK: Offers
 
   private static let digest = [UInt8](repeating: 7, count: 32)
-  private static let metadata: [UInt8] = {
-    var writer = PropertyListWriter(entryCount: 1)
-    writer.integer("n", 1)
-    return writer.finish()
-  }()
+  private static let metadata = (try? PropertyListWriter.bytes(of: .dictionary([.init("n", .integer(1))]))) ?? []
 
   @Test(
     arguments: [

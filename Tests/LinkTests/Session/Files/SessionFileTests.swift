@@ -105,9 +105,7 @@ import Testing
   @Test func `a file that the app does not keep is discarded, and metadata arrives with the file`() throws {
     var pair = try Self.connected()
     pair.keepsFile = { $0.name == "wanted" }
-    var writer = PropertyListWriter(entryCount: 1)
-    writer.string("kind", "note")
-    let metadata = writer.finish()
+    let metadata = try PropertyListWriter.bytes(of: .dictionary([.init("kind", .string("note"))]))
     try pair.file([1, 2], name: "unwanted", metadata: metadata, from: .watch)
     try pair.file([3], name: "wanted", from: .watch)
     try pair.drive()

@@ -1,21 +1,25 @@
-import Link
+package import Link
 
 /// Writes integers, least significant byte first.
-struct ByteWriter {
-  private(set) var bytes: [UInt8] = []
+package struct ByteWriter {
+  package var bytes: [UInt8] = []
 
-  mutating func append<T: FixedWidthInteger>(_ value: T) {
+  package init() {}
+
+  @inlinable package mutating func append<T: FixedWidthInteger>(_ value: T) {
     for shift in stride(from: 0, to: T.bitWidth, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> T(shift))) }
   }
 
-  mutating func append(_ identifier: Identifier) {
+  @inlinable package mutating func append(_ identifier: Identifier) {
     append(identifier.high)
     append(identifier.low)
   }
+
+  mutating func append(_ number: Double) { append(number.bitPattern) }
 }
 
 /// Reads the output of a ``ByteWriter`` from untrusted bytes.
-struct ByteReader {
+package struct ByteReader {
   private let bytes: [UInt8]
   private let name: String
   private var offset = 0
@@ -23,12 +27,14 @@ struct ByteReader {
   /// Creates a reader.
   ///
   /// - Parameter name: The name of the bytes in errors.
-  init(_ bytes: [UInt8], _ name: String) {
+  package init(_ bytes: [UInt8], _ name: String) {
     self.bytes = bytes
     self.name = name
   }
 
-  mutating func integer<T: FixedWidthInteger>(in bounds: ClosedRange<T> = T.min...T.max) throws(StoreError) -> T {
+  package mutating func integer<T: FixedWidthInteger>(
+    in bounds: ClosedRange<T> = T.min...T.max
+  ) throws(StoreError) -> T {
     let count = T.bitWidth / 8
     guard bytes.count - offset >= count else {
       throw error("\(bytes.count) bytes", expected: "\(offset + count) or more")
@@ -42,22 +48,31 @@ struct ByteReader {
     return value
   }
 
-  mutating func identifier() throws(StoreError) -> Identifier {
+  package mutating func identifier() throws(StoreError) -> Identifier {
     Identifier(high: try integer(), low: try integer())
   }
 
+  mutating func double() throws(StoreError) -> Double { Double(bitPattern: try integer()) }
+
+  /// The number of following elements, of which each has at least `size` bytes.
+  mutating func count(of size: Int) throws(StoreError) -> Int {
+    Int(try integer(in: 0...UInt32(clamping: max(bytes.count - offset - 4, 0) / size)))
+  }
+
+  var isAtEnd: Bool { offset == bytes.count }
+
   /// All remaining bytes.
-  mutating func rest() -> [UInt8] {
+  package mutating func rest() -> [UInt8] {
     defer { offset = bytes.count }
     return Array(bytes[offset...])
   }
 
   /// Checks that no bytes remain.
-  func end() throws(StoreError) {
+  package func end() throws(StoreError) {
     guard offset == bytes.count else { throw error("\(bytes.count) bytes", expected: "\(offset)") }
   }
 
-  func error(_ found: String, expected: String) -> StoreError {
+  package func error(_ found: String, expected: String) -> StoreError {
     StoreError(.corrupt, "the watch's \(name): found \(found), expected \(expected)")
   }
 }
