@@ -1,7 +1,7 @@
 public import Link
 
 /// A message that the user wrote in the chat.
-public struct ChatMessage: Sendable, Equatable, JSONConvertible {
+public struct ChatMessage: EdgeShape {
   /// Counts the messages of the chat from 1, without gaps.
   public var number: Int
   public var text: String
@@ -23,18 +23,10 @@ public struct ChatMessage: Sendable, Equatable, JSONConvertible {
     (1...bytesMax).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 
-  public init?(_ reader: JSONObjectReader) {
-    let number = reader.integer("number", in: 1...Int64(Int32.max), required: true)
-    let value = reader.value("text", required: true)
-    guard let number, let value, let text = value.string() else { return nil }
-    guard Self.isText(text) else {
-      value.refuse(expected: Self.expected)
-      return nil
-    }
-    self.init(number: Int(number), text: text)
-  }
-
-  public var json: JSONValue {
-    .object(of: ["number": number, "text": text])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "ChatMessage", "A message of the chat.", Self(number: 1, text: "-"),
+    [
+      Field("number", \.number, .integer(1...Int64(Int32.max)), "counts from 1", .required),
+      Field("text", \.text, .string.satisfying(expected, isText), "what the user wrote", .required),
+    ])
 }

@@ -1,7 +1,7 @@
 public import Link
 
 /// The body of a `/chat-reply` request: asks for a reply to the athlete.
-public struct ChatReplyRequest: Sendable, Equatable {
+public struct ChatReplyRequest: EdgeShape {
   public var runContextSnapshot: RunContext
   public var voiceNoteTranscript: String
   /// The coach's name.
@@ -17,32 +17,22 @@ public struct ChatReplyRequest: Sendable, Equatable {
     self.personality = personality
     self.recentMessagesPlayed = recentMessagesPlayed
   }
-}
 
-extension ChatReplyRequest: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    let context = reader.object("runContextSnapshot", required: true) { RunContext($0) }
-    let transcript = reader.string("voiceNoteTranscript", required: true)
-    let personality = reader.string("personality", required: true)
-    let played = reader.strings("recentMessagesPlayed", countMax: 100, required: true)
-    reader.finish()
-    guard let context, let transcript, let personality, let played else { return nil }
-    self.init(
-      runContextSnapshot: context, voiceNoteTranscript: transcript, personality: personality,
-      recentMessagesPlayed: played)
-  }
-
-  public var json: JSONValue {
-    .object(of: [
-      "runContextSnapshot": runContextSnapshot, "voiceNoteTranscript": voiceNoteTranscript,
-      "personality": personality, "recentMessagesPlayed": recentMessagesPlayed,
+  public static let schema = ObjectSchema<Self>(
+    "ChatReplyRequest", "Asks for a reply to the athlete.",
+    Self(
+      runContextSnapshot: RunContext(state: .preparing, elapsed: 0, distance: nil), voiceNoteTranscript: "",
+      personality: "", recentMessagesPlayed: []),
+    [
+      Field("runContextSnapshot", \.runContextSnapshot, .shape, "the run as the phone knows it", .required),
+      Field("voiceNoteTranscript", \.voiceNoteTranscript, .string, "what the athlete said", .required),
+      Field("personality", \.personality, .string, "the coach's name", .required),
+      Field("recentMessagesPlayed", \.recentMessagesPlayed, .strings(countMax: 100), "oldest first", .required),
     ])
-  }
 }
 
 /// The state of a run as the phone knows it.
-public struct RunContext: Sendable, Equatable, JSONConvertible {
+public struct RunContext: EdgeShape {
   public var state: WorkoutState
   /// Seconds of the run, three decimals.
   public var elapsed: Double
@@ -74,32 +64,22 @@ public struct RunContext: Sendable, Equatable, JSONConvertible {
     self.targetPaceSecPerKm = targetPaceSecPerKm
   }
 
-  init?(_ reader: JSONObjectReader) {
-    let state = reader.oneOf("state", WorkoutState.allCases.map { ($0.text, $0) }, required: true)
-    let elapsed = reader.number("elapsed", in: 0...1e9, required: true)
-    let distance = reader.number("distance", in: 0...1e9)
-    let currentPace = reader.number("currentPaceSecPerKm", in: 0...1e9)
-    let avgPace = reader.number("avgPaceSecPerKm", in: 0...1e9)
-    let currentHR = reader.integer("currentHR", in: 0...1000)
-    let distanceKm = reader.number("distanceKm", in: 0...1e6)
-    let targetPace = reader.number("targetPaceSecPerKm", in: 0...1e9)
-    guard let state, let elapsed else { return nil }
-    self.init(
-      state: state, elapsed: elapsed, distance: distance, currentPaceSecPerKm: currentPace, avgPaceSecPerKm: avgPace,
-      currentHR: currentHR.map { Int($0) }, distanceKm: distanceKm, targetPaceSecPerKm: targetPace)
-  }
-
-  package var json: JSONValue {
-    .object(of: [
-      "state": state.text, "elapsed": elapsed, "distance": distance, "currentPaceSecPerKm": currentPaceSecPerKm,
-      "avgPaceSecPerKm": avgPaceSecPerKm, "currentHR": currentHR, "distanceKm": distanceKm,
-      "targetPaceSecPerKm": targetPaceSecPerKm,
+  public static let schema = ObjectSchema<Self>(
+    "RunContext", "The state of a run.", Self(state: .preparing, elapsed: 0, distance: nil),
+    [
+      Field("state", \.state, .choice(WorkoutState.allCases.map { ($0.text, $0) }), "of the workout", .required),
+      Field("elapsed", \.elapsed, .number(0...1e9, unit: "seconds"), "without pauses", .required),
+      Field("distance", \.distance, .number(0...1e9, unit: "metres"), "absent if the phone tracks the run"),
+      Field("currentPaceSecPerKm", \.currentPaceSecPerKm, .number(0...1e9), "over the last seconds"),
+      Field("avgPaceSecPerKm", \.avgPaceSecPerKm, .number(0...1e9), "over the whole run"),
+      Field("currentHR", \.currentHR, .integer(0...1_000), "beats a minute"),
+      Field("distanceKm", \.distanceKm, .number(0...1e6), "the planned distance"),
+      Field("targetPaceSecPerKm", \.targetPaceSecPerKm, .number(0...1e9), "the planned pace"),
     ])
-  }
 }
 
 /// The body of a `/chat-reply` response.
-public struct ChatReplyResponse: Sendable, Equatable {
+public struct ChatReplyResponse: EdgeShape {
   /// The reply; at least one word.
   public var replyText: String
   /// A hint when to say it, if any.
@@ -114,23 +94,19 @@ public struct ChatReplyResponse: Sendable, Equatable {
     self.suggestedTriggerHint = suggestedTriggerHint
     self.usage = usage
   }
-}
 
-extension ChatReplyResponse: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    let text = reader.string("replyText", required: true)
-    if let text, text.utf8.allSatisfy({ $0 <= 0x20 }) {
-      reader.value("replyText")?.error("found an empty text, expected something to say")
-    }
-    let hint = reader.string("suggestedTriggerHint")
-    let usage = reader.object("usage") { ModelUsage($0) }
-    reader.finish()
-    guard let text else { return nil }
-    self.init(replyText: text, suggestedTriggerHint: hint, usage: usage)
-  }
-
-  public var json: JSONValue {
-    .object(of: ["replyText": replyText, "suggestedTriggerHint": suggestedTriggerHint, "usage": usage])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "ChatReplyResponse", "A reply to the athlete.", Self(replyText: "-"),
+    [
+      Field(
+        "replyText", \.replyText,
+        .string.map(
+          reading: { text, reader in
+            if text.utf8.contains(where: { $0 > 0x20 }) { return text }
+            reader.error("found an empty text, expected something to say")
+            return nil
+          }, writing: { $0 }), "the reply", .required),
+      Field("suggestedTriggerHint", \.suggestedTriggerHint, .string, "when to say it"),
+      Field("usage", \.usage, .shape, "what it cost"),
+    ])
 }

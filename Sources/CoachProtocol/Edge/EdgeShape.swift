@@ -3,16 +3,27 @@ public import Link
 /// The body of a request or response: one JSON object with the documented keys, and no others.
 ///
 /// Written compactly with keys in a fixed order, so that equal values have equal bytes and digests.
-public protocol EdgeShape: Sendable, Equatable {
+public protocol EdgeShape: JSONConvertible, Sendable, Equatable {
+  /// Its keys, each with its property, its bounds and its meaning, in the documented order.
+  static var schema: ObjectSchema<Self> { get }
   /// Reads a body and reports all errors, each with its path; nil if too little is left.
   ///
   /// With errors among the diagnostics the value must not be used.
-  init?(_ value: JSONValueReader)
-  /// The body as JSON: keys in the documented order, without nil values.
-  var json: JSONValue { get }
+  init?(_ reader: JSONObjectReader)
 }
 
 extension EdgeShape {
+  public init?(_ reader: JSONObjectReader) {
+    guard let shape = Self.schema.read(reader) else { return nil }
+    self = shape
+  }
+
+  /// The body as JSON: keys in the documented order, without nil values.
+  public var json: JSONValue { .object(Self.schema.members(of: self)) }
+
+  /// The keys in the documented order.
+  public static var keys: [String] { schema.fields.map(\.name) }
+
   /// ``json`` as compact text.
   public var bytes: [UInt8] { JSONWriter.compact(JSONNode(json)) }
 
@@ -34,37 +45,36 @@ extension EdgeShape {
   /// - Throws: All errors: a missing or unknown key, a value of another kind.
   public static func reading(_ node: JSONNode) throws(Diagnostics) -> Self {
     let collector = DiagnosticsCollector(file: "body")
-    let shape = Self(JSONValueReader(node, into: collector))
+    let reader = JSONValueReader(node, into: collector).object()
+    let shape = reader.flatMap { Self($0) }
+    reader?.finish()
     guard let shape, !collector.diagnostics.hasErrors else { throw collector.diagnostics }
     return shape
   }
 }
 
-extension JSONObjectReader {
-  /// The strings of an array; other elements are reported and skipped.
-  func strings(_ key: String, countMax: Int, required: Bool = false) -> [String]? {
-    array(key, countMax: countMax, required: required)?.compactMap { $0.string() }
-  }
+extension ValueSchema where Value: EdgeShape {
+  /// The object of a part of a body.
+  static var shape: Self { .object(Value.schema) }
+}
 
-  /// The objects of an array; unreadable ones are reported and skipped.
-  func list<Element>(
-    _ key: String, countMax: Int, required: Bool = false, _ read: (JSONObjectReader) -> Element?
-  ) -> [Element]? {
-    array(key, countMax: countMax, required: required)?.compactMap { value in
-      guard let reader = value.object() else { return nil }
-      let element = read(reader)
-      reader.finish()
-      return element
-    }
+extension ValueSchema where Value == Identifier {
+  /// A UUID.
+  public static var identifier: Self {
+    ValueSchema<String>.string.map(
+      reading: { text, reader in
+        if let identifier = Identifier(text: text) { return identifier }
+        reader.refuse(expected: "a UUID")
+        return nil
+      }, writing: \.text)
   }
+}
 
-  /// A required UUID.
-  func identifier(_ key: String) -> Identifier? {
-    guard let value = value(key, required: true), let text = value.string() else { return nil }
-    guard let identifier = Identifier(text: text) else {
-      value.refuse(expected: "a UUID")
-      return nil
-    }
-    return identifier
-  }
+extension ValueSchema where Value == JSONValue {
+  /// Any value.
+  static var any: Self { Self(.any, read: { $0.node.value.withoutPositions }, write: { value, _ in value }) }
+}
+
+extension ValueSchema where Value == [String] {
+  static func strings(countMax: Int) -> Self { .array(of: .string, count: 0...countMax) }
 }

@@ -38,9 +38,10 @@ extension InsightsSyncResponse {
   /// Reads the answer of a server of the flat form; it may have more keys.
   init?(flat reader: JSONObjectReader) {
     reader.allow(reader.members.map(\.key))
-    let dates = reader.strings("dates_synced", countMax: DailySyncData.countMax, required: true)
+    let dates = reader.value("dates_synced", required: true).flatMap {
+      ValueSchema.strings(countMax: DailySyncData.countMax).read($0)
+    }
     let status = reader.string("status", required: true)
-    reader.finish()
     guard let dates, let status else { return nil }
     guard status == Self.synced else {
       reader.value("status")?.refuse(expected: "\"\(Self.synced)\"")

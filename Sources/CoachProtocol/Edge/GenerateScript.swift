@@ -1,7 +1,7 @@
 public import Link
 
 /// The body of a `/generate-script` request.
-public struct GenerateScriptRequest: Sendable, Equatable {
+public struct GenerateScriptRequest: EdgeShape {
   /// The athlete's goal as text.
   public var goal: String
   /// Planned kilometres; 0 if no distance is planned.
@@ -28,35 +28,25 @@ public struct GenerateScriptRequest: Sendable, Equatable {
     self.userMemory = userMemory
     self.recentRunSummaries = recentRunSummaries
   }
-}
 
-extension GenerateScriptRequest: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    let goal = reader.string("goal", required: true)
-    let distanceKm = reader.number("distanceKm", in: 0...1e6, required: true)
-    let targetPaceSecPerKm = reader.number("targetPaceSecPerKm", in: 0...1e9)
-    let personality = reader.string("personality", required: true)
-    let settings = reader.object("settings", required: true) { CoachSettings($0) }
-    let userMemory = reader.list("userMemory", countMax: MemoryFact.countMax, required: true) { MemoryFact($0) }
-    let summaries = reader.strings("recentRunSummaries", countMax: 100, required: true)
-    reader.finish()
-    guard let goal, let distanceKm, let personality, let settings, let userMemory, let summaries else { return nil }
-    self.init(
-      goal: goal, distanceKm: distanceKm, targetPaceSecPerKm: targetPaceSecPerKm, personality: personality,
-      settings: settings, userMemory: userMemory, recentRunSummaries: summaries)
-  }
-
-  public var json: JSONValue {
-    .object(of: [
-      "goal": goal, "distanceKm": distanceKm, "targetPaceSecPerKm": targetPaceSecPerKm, "personality": personality,
-      "settings": settings, "userMemory": userMemory, "recentRunSummaries": recentRunSummaries,
+  public static let schema = ObjectSchema<Self>(
+    "GenerateScriptRequest", "Asks for a script.",
+    Self(goal: "", distanceKm: 0, personality: "", settings: CoachSettings(runType: .outdoor, mode: .free)),
+    [
+      Field("goal", \.goal, .string, "as text", .required),
+      Field("distanceKm", \.distanceKm, .number(0...1e6), "0 if no distance is planned", .required),
+      Field("targetPaceSecPerKm", \.targetPaceSecPerKm, .number(0...1e9), "the planned pace"),
+      Field("personality", \.personality, .string, "the coach's name", .required),
+      Field("settings", \.settings, .shape, "the kind of run", .required),
+      Field(
+        "userMemory", \.userMemory, .array(of: .shape, count: 0...MemoryFact.countMax), "facts about the athlete",
+        .required),
+      Field("recentRunSummaries", \.recentRunSummaries, .strings(countMax: 100), "oldest first", .required),
     ])
-  }
 }
 
 /// The kind of run, and what was wrong with the previous script.
-public struct CoachSettings: Sendable, Equatable, JSONConvertible {
+public struct CoachSettings: EdgeShape {
   public var runType: RunType
   public var mode: RunMode
   /// The validator's errors in the previous script, each with its path; empty the first time.
@@ -70,29 +60,27 @@ public struct CoachSettings: Sendable, Equatable, JSONConvertible {
     self.refusals = refusals
   }
 
-  init?(_ reader: JSONObjectReader) {
-    let runType = reader.oneOf("runType", RunType.self, required: true)
-    let mode = reader.oneOf("mode", RunMode.self, required: true)
-    let refusals = reader.strings("refusals", countMax: Self.refusalCountMax, required: true)
-    guard let runType, let mode, let refusals else { return nil }
-    self.init(runType: runType, mode: mode, refusals: refusals)
-  }
-
-  package var json: JSONValue {
-    .object(of: ["runType": runType.rawValue, "mode": mode.rawValue, "refusals": refusals])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "CoachSettings", "The kind of run.", Self(runType: .outdoor, mode: .free),
+    [
+      Field("runType", \.runType, .word, "where it is run", .required),
+      Field("mode", \.mode, .word, "what it is run for", .required),
+      Field(
+        "refusals", \.refusals, .strings(countMax: refusalCountMax), "what was wrong with the previous script",
+        .required),
+    ])
 }
 
 /// The body of a `/generate-script` response.
 ///
 /// Lines have the shape of a script's lines; the receiver validates their triggers.
-public struct GenerateScriptResponse: Sendable, Equatable {
+public struct GenerateScriptResponse: EdgeShape {
   public var scriptId: String
   public var messages: [Line]
 
   public static let countMax = 10_000
 
-  public struct Line: Sendable, Equatable, JSONConvertible {
+  public struct Line: EdgeShape {
     public var id: String
     /// A script's `triggerSpec`; not validated here.
     public var triggerSpec: JSONValue
@@ -110,38 +98,26 @@ public struct GenerateScriptResponse: Sendable, Equatable {
       self.priority = priority
     }
 
-    init?(_ reader: JSONObjectReader) {
-      let id = reader.string("id", required: true)
-      let triggerSpec = reader.value("triggerSpec", required: true)?.node.value.withoutPositions
-      let text = reader.string("text", required: true)
-      let branchKey = reader.string("branchKey")
-      let priority = reader.integer("priority", in: -1_000_000...1_000_000)
-      guard let id, let triggerSpec, let text else { return nil }
-      self.init(id: id, triggerSpec: triggerSpec, text: text, branchKey: branchKey, priority: priority.map { Int($0) })
-    }
-
-    package var json: JSONValue {
-      .object(of: ["id": id, "triggerSpec": triggerSpec, "text": text, "branchKey": branchKey, "priority": priority])
-    }
+    public static let schema = ObjectSchema<Self>(
+      "Line", "A line of a script.", Self(id: "", triggerSpec: .null, text: ""),
+      [
+        Field("id", \.id, .string, "its id", .required),
+        Field("triggerSpec", \.triggerSpec, .any, "when to say it", .required),
+        Field("text", \.text, .string, "what to say", .required),
+        Field("branchKey", \.branchKey, .string, "the branch it belongs to"),
+        Field("priority", \.priority, .integer(-1_000_000...1_000_000), "of several due lines the highest goes first"),
+      ])
   }
 
   public init(scriptId: String, messages: [Line]) {
     self.scriptId = scriptId
     self.messages = messages
   }
-}
 
-extension GenerateScriptResponse: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    let scriptId = reader.string("scriptId", required: true)
-    let messages = reader.list("messages", countMax: Self.countMax, required: true) { Line($0) }
-    reader.finish()
-    guard let scriptId, let messages else { return nil }
-    self.init(scriptId: scriptId, messages: messages)
-  }
-
-  public var json: JSONValue {
-    .object(of: ["scriptId": scriptId, "messages": messages])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "GenerateScriptResponse", "A script.", Self(scriptId: "", messages: []),
+    [
+      Field("scriptId", \.scriptId, .string, "its id", .required),
+      Field("messages", \.messages, .array(of: .shape, count: 0...countMax), "its lines", .required),
+    ])
 }

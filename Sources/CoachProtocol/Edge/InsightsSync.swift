@@ -1,7 +1,7 @@
 public import Link
 
 /// Daily totals of the meals: all that leaves the phone of them.
-public struct NutritionSnapshot: Sendable, Equatable, JSONConvertible {
+public struct NutritionSnapshot: EdgeShape {
   /// Kilocalories.
   public var calories: Int
   /// Grams.
@@ -21,28 +21,21 @@ public struct NutritionSnapshot: Sendable, Equatable, JSONConvertible {
     self.entryCount = entryCount
   }
 
-  /// The keys in a body and in a file, in order.
-  public static let keys = ["calories", "protein", "carbs", "fat", "entry_count"]
   private static let totalMax: Int64 = 1_000_000_000
 
-  init?(_ reader: JSONObjectReader) {
-    let calories = reader.integer("calories", in: 0...Self.totalMax, required: true)
-    let protein = reader.integer("protein", in: 0...Self.totalMax, required: true)
-    let carbs = reader.integer("carbs", in: 0...Self.totalMax, required: true)
-    let fat = reader.integer("fat", in: 0...Self.totalMax, required: true)
-    let count = reader.integer("entry_count", in: 0...Self.totalMax, required: true)
-    guard let calories, let protein, let carbs, let fat, let count else { return nil }
-    self.init(
-      calories: Int(calories), protein: Int(protein), carbs: Int(carbs), fat: Int(fat), entryCount: Int(count))
-  }
-
-  package var json: JSONValue {
-    .object(of: ["calories": calories, "protein": protein, "carbs": carbs, "fat": fat, "entry_count": entryCount])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "NutritionSnapshot", "Totals of a day's meals.", Self(),
+    [
+      Field("calories", \.calories, .integer(0...totalMax), "kilocalories", .required),
+      Field("protein", \.protein, .integer(0...totalMax), "grams", .required),
+      Field("carbs", \.carbs, .integer(0...totalMax), "grams of carbohydrates", .required),
+      Field("fat", \.fat, .integer(0...totalMax), "grams", .required),
+      Field("entry_count", \.entryCount, .integer(0...totalMax), "how many meals", .required),
+    ])
 }
 
 /// Metrics of one day from HealthKit; nil for one without samples.
-public struct HealthSnapshot: Sendable, Equatable, JSONConvertible {
+public struct HealthSnapshot: EdgeShape {
   public var steps: Int?
   /// Active energy in kilocalories.
   public var calories: Int?
@@ -55,28 +48,24 @@ public struct HealthSnapshot: Sendable, Equatable, JSONConvertible {
 
   public init() {}
 
-  /// The keys in a body and in a file, in order.
-  public static let keys = ["steps", "calories", "sleep_hours", "hrv", "weight"]
   private static let countMax: Int64 = 1_000_000_000
 
   /// Whether there is no metric at all.
   public var isEmpty: Bool { self == HealthSnapshot() }
 
-  init(_ reader: JSONObjectReader) {
-    steps = reader.integer("steps", in: 0...Self.countMax).map { Int($0) }
-    calories = reader.integer("calories", in: 0...Self.countMax).map { Int($0) }
-    sleepHours = reader.number("sleep_hours", in: 0...24)
-    hrv = reader.integer("hrv", in: 0...1_000).map { Int($0) }
-    weight = reader.number("weight", in: 0...1_000)
-  }
-
-  package var json: JSONValue {
-    .object(of: ["steps": steps, "calories": calories, "sleep_hours": sleepHours, "hrv": hrv, "weight": weight])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "HealthSnapshot", "Metrics of a day.", Self(),
+    [
+      Field("steps", \.steps, .integer(0...countMax), "of the day"),
+      Field("calories", \.calories, .integer(0...countMax), "active energy in kilocalories"),
+      Field("sleep_hours", \.sleepHours, .number(0...24), "hours asleep"),
+      Field("hrv", \.hrv, .integer(0...1_000), "heart rate variability in milliseconds"),
+      Field("weight", \.weight, .number(0...1_000), "kilograms"),
+    ])
 }
 
 /// A day's aggregates, as the phone posts them.
-public struct DailySyncData: Sendable, Equatable, JSONConvertible {
+public struct DailySyncData: EdgeShape {
   /// The user's local day, `YYYY-MM-DD`.
   public var date: String
   /// Counts the changes of this day on the phone from 1: a later one wins, in whatever order requests arrive.
@@ -93,28 +82,18 @@ public struct DailySyncData: Sendable, Equatable, JSONConvertible {
     self.health = health
   }
 
-  public static let keys = ["date", "revision", "nutrition", "health"]
   /// Limit of the days in a request.
   public static let countMax = 400
 
-  public init?(_ reader: JSONObjectReader) {
-    let value = reader.value("date", required: true)
-    let date = value?.string()
-    let revision = reader.integer("revision", in: 1...Int64(Int32.max), required: true)
-    let nutrition = reader.object("nutrition") { NutritionSnapshot($0) }
-    let health = reader.object("health") { HealthSnapshot($0) }
-    guard let date, let revision else { return nil }
-    guard Self.isDate(date) else {
-      value?.refuse(expected: "a day such as \"2026-03-29\"")
-      return nil
-    }
-    guard reader.has("nutrition") == (nutrition != nil) else { return nil }
-    self.init(date: date, revision: Int(revision), nutrition: nutrition, health: health)
-  }
-
-  public var json: JSONValue {
-    .object(of: ["date": date, "revision": revision, "nutrition": nutrition, "health": health])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "DailySyncData", "A day's aggregates.", Self(date: "", revision: 1),
+    [
+      Field(
+        "date", \.date, .string.satisfying("a day such as \"2026-03-29\"", isDate), "the user's local day", .required),
+      Field("revision", \.revision, .integer(1...Int64(Int32.max)), "counts the day's changes", .required),
+      Field("nutrition", \.nutrition, .shape, "absent without meals"),
+      Field("health", \.health, .shape, "absent without metrics"),
+    ])
 
   /// Whether a text has the form `YYYY-MM-DD`.
   public static func isDate(_ text: String) -> Bool {
@@ -127,7 +106,7 @@ public struct DailySyncData: Sendable, Equatable, JSONConvertible {
 }
 
 /// The body of a `/insights/sync` request.
-public struct InsightsSyncRequest: Sendable, Equatable {
+public struct InsightsSyncRequest: EdgeShape {
   /// The server's store that the phone knows; nil before the first answer.
   public var store: Identifier?
   /// The changed days, or all of them for a store that the phone does not know.
@@ -140,30 +119,24 @@ public struct InsightsSyncRequest: Sendable, Equatable {
     self.days = days
     self.chat = chat
   }
-}
 
-extension InsightsSyncRequest: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    let store = reader.has("store") ? reader.identifier("store") : nil
-    let days = reader.list("days", countMax: DailySyncData.countMax, required: true) { DailySyncData($0) }
-    let chat = reader.list("chat", countMax: ChatMessage.countMax) { ChatMessage($0) }
-    reader.finish()
-    guard let days else { return nil }
-    if let chat, let gap = zip(chat, chat.dropFirst()).first(where: { $0.number + 1 != $1.number }) {
-      reader.value("chat")?.error("found message \(gap.1.number) after \(gap.0.number), expected \(gap.0.number + 1)")
-      return nil
-    }
-    self.init(store: store, days: days, chat: chat)
-  }
-
-  public var json: JSONValue {
-    .object(of: ["store": store?.text, "days": days, "chat": chat])
+  public static let schema = ObjectSchema<Self>(
+    "InsightsSyncRequest", "Daily aggregates.", Self(store: nil, days: []),
+    [
+      Field("store", \.store, .identifier, "the server's store that the phone knows"),
+      Field("days", \.days, .array(of: .shape, count: 0...DailySyncData.countMax), "the changed days", .required),
+      Field("chat", \.chat, .array(of: .shape, count: 0...ChatMessage.countMax), "a page of the chat"),
+    ]
+  ) { request, reader in
+    guard let chat = request.chat, let gap = zip(chat, chat.dropFirst()).first(where: { $0.number + 1 != $1.number })
+    else { return true }
+    reader.value("chat")?.error("found message \(gap.1.number) after \(gap.0.number), expected \(gap.0.number + 1)")
+    return false
   }
 }
 
 /// The body of a `/insights/sync` response.
-public struct InsightsSyncResponse: Sendable, Equatable {
+public struct InsightsSyncResponse: EdgeShape {
   /// Identifies the server's store: a new one lacks what the phone posted before.
   public var store: Identifier
   /// How many days it holds.
@@ -180,27 +153,22 @@ public struct InsightsSyncResponse: Sendable, Equatable {
     self.dayCount = dayCount
     self.readMessage = readMessage
   }
-}
 
-extension InsightsSyncResponse: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    guard !reader.has("dates_synced") else {
-      self.init(flat: reader)
-      return
-    }
-    let store = reader.identifier("store")
-    let count = reader.integer("days", in: 0...1_000_000, required: true)
-    let message = reader.integer("chat", in: 0...Int64(Int32.max))
-    reader.finish()
-    guard let store, let count else { return nil }
-    self.init(store: store, dayCount: Int(count), readMessage: message.map { Int($0) })
+  public static let schema = ObjectSchema<Self>(
+    "InsightsSyncResponse", "What a server has.", Self(store: namelessStore, dayCount: 0),
+    [
+      Field("store", \.store, .identifier, "identifies the server's store", .required),
+      Field("days", \.dayCount, .integer(0...1_000_000), "how many days it holds", .required),
+      Field("chat", \.readMessage, .integer(0...Int64(Int32.max)), "the last message that it has read"),
+    ])
+
+  public init?(_ reader: JSONObjectReader) {
+    guard let response = reader.has("dates_synced") ? Self(flat: reader) : Self.schema.read(reader) else { return nil }
+    self = response
   }
 
   public var json: JSONValue {
-    if let syncedDates {
-      return .object(of: ["status": Self.synced, "dates_synced": syncedDates.json, "count": syncedDates.count])
-    }
-    return .object(of: ["store": store.text, "days": dayCount, "chat": readMessage])
+    guard let syncedDates else { return .object(Self.schema.members(of: self)) }
+    return .object(of: ["status": Self.synced, "dates_synced": syncedDates.json, "count": syncedDates.count])
   }
 }

@@ -1,7 +1,7 @@
-package import Link
+public import Link
 
 /// What has a JSON value.
-package protocol JSONConvertible {
+public protocol JSONConvertible {
   var json: JSONValue { get }
 }
 
@@ -16,7 +16,7 @@ extension JSONMember {
 }
 
 extension JSONValue: JSONConvertible {
-  package var json: JSONValue { self }
+  public var json: JSONValue { self }
 
   /// An object of those members that have a value.
   package static func object(of members: KeyValuePairs<String, (any JSONConvertible)?>) -> JSONValue {
@@ -37,26 +37,26 @@ extension JSONValue: JSONConvertible {
 }
 
 extension String: JSONConvertible {
-  package var json: JSONValue { .string(self) }
+  public var json: JSONValue { .string(self) }
 }
 
 extension Bool: JSONConvertible {
-  package var json: JSONValue { .bool(self) }
+  public var json: JSONValue { .bool(self) }
 }
 
 extension Int: JSONConvertible {
-  package var json: JSONValue { .integer(Int64(self)) }
+  public var json: JSONValue { .integer(Int64(self)) }
 }
 
 extension Int64: JSONConvertible {
-  package var json: JSONValue { .integer(self) }
+  public var json: JSONValue { .integer(self) }
 }
 
 /// Whole numbers are written without a fraction.
 extension Double: JSONConvertible {
-  package var json: JSONValue { .plain(self) }
+  public var json: JSONValue { .plain(self) }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-  package var json: JSONValue { .array(map { JSONNode($0.json) }) }
+  public var json: JSONValue { .array(map { JSONNode($0.json) }) }
 }

@@ -15,7 +15,7 @@ public enum MemorySource: String, Sendable, CaseIterable {
 }
 
 /// A fact about the athlete, as requests carry it.
-public struct MemoryFact: Sendable, Equatable, JSONConvertible {
+public struct MemoryFact: EdgeShape {
   public var kind: MemoryKind
   /// The subject: `hr.max`.
   public var key: String
@@ -34,25 +34,20 @@ public struct MemoryFact: Sendable, Equatable, JSONConvertible {
     self.source = source
   }
 
-  init?(_ reader: JSONObjectReader) {
-    let kind = reader.oneOf("kind", MemoryKind.self, required: true)
-    let key = reader.string("key", required: true)
-    let value = reader.value("value", required: true)?.node.value.withoutPositions
-    let confidence = reader.number("confidence", in: 0...1, required: true)
-    let source = reader.oneOf("source", MemorySource.self, required: true)
-    guard let kind, let key, let value, let confidence, let source else { return nil }
-    self.init(kind: kind, key: key, value: value, confidence: confidence, source: source)
-  }
-
-  package var json: JSONValue {
-    .object(of: [
-      "kind": kind.rawValue, "key": key, "value": value, "confidence": confidence, "source": source.rawValue,
+  public static let schema = ObjectSchema<Self>(
+    "MemoryFact", "A fact about the athlete.",
+    Self(kind: .fact, key: "", value: .null, confidence: 0, source: .user),
+    [
+      Field("kind", \.kind, .word, "what it is", .required),
+      Field("key", \.key, .string, "the subject", .required),
+      Field("value", \.value, .any, "what is known of it", .required),
+      Field("confidence", \.confidence, .number(0...1), "how certain it is", .required),
+      Field("source", \.source, .word, "where it comes from", .required),
     ])
-  }
 }
 
 /// A fact about the athlete that a summary extracted.
-public struct ExtractedFact: Sendable, Equatable, JSONConvertible {
+public struct ExtractedFact: EdgeShape {
   public var kind: MemoryKind
   /// An object of one key and its value, as in `{ "hr.max": 191 }`, or a sentence.
   public var value: JSONValue
@@ -67,20 +62,19 @@ public struct ExtractedFact: Sendable, Equatable, JSONConvertible {
     self.confidence = confidence
   }
 
-  init?(_ reader: JSONObjectReader) {
-    let kind = reader.oneOf("kind", MemoryKind.self, required: true)
-    let value = reader.value("value", required: true)
-    let confidence = reader.number("confidence", in: 0...1, required: true)
-    switch value?.node.value {
-    case .string, nil: break
-    case .object(let members) where members.count == 1: break
-    default: value?.refuse(expected: "a sentence, or an object of one key")
-    }
-    guard let kind, let value, let confidence else { return nil }
-    self.init(kind: kind, value: value.node.value.withoutPositions, confidence: confidence)
-  }
+  public static let schema = ObjectSchema<Self>(
+    "ExtractedFact", "A fact of a summary.", Self(kind: .fact, value: .null, confidence: 0),
+    [
+      Field("kind", \.kind, .word, "what it is", .required),
+      Field("value", \.value, .any.satisfying("a sentence, or an object of one key", isFact), "the fact", .required),
+      Field("confidence", \.confidence, .number(0...1), "how certain it is", .required),
+    ])
 
-  package var json: JSONValue {
-    .object(of: ["kind": kind.rawValue, "value": value, "confidence": confidence])
+  private static func isFact(_ value: JSONValue) -> Bool {
+    switch value {
+    case .string: true
+    case .object(let members): members.count == 1
+    default: false
+    }
   }
 }

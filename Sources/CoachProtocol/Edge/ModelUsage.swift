@@ -1,7 +1,7 @@
-package import Link
+public import Link
 
 /// What a proxy says of the model behind an answer: how much of it was used, and what that cost.
-public struct ModelUsage: Sendable, Equatable, JSONConvertible {
+public struct ModelUsage: EdgeShape {
   /// The model's name.
   public var model: String
   /// Tokens that were read at the full price.
@@ -28,21 +28,18 @@ public struct ModelUsage: Sendable, Equatable, JSONConvertible {
     self.costUsd = costUsd
   }
 
-  init?(_ reader: JSONObjectReader) {
-    let model = reader.string("model", required: true)
-    let counts = ["inputTokens", "cacheCreationInputTokens", "cacheReadInputTokens", "outputTokens"]
-      .compactMap { reader.integer($0, in: 0...Self.tokensMax, required: true).map { Int($0) } }
-    let cost = reader.number("costUsd", in: 0...1e9, required: true)
-    guard let model, counts.count == 4, let cost else { return nil }
-    self.init(
-      model: model, inputTokens: counts[0], cacheCreationInputTokens: counts[1], cacheReadInputTokens: counts[2],
-      outputTokens: counts[3], costUsd: cost)
-  }
-
-  package var json: JSONValue {
-    .object(of: [
-      "model": model, "inputTokens": inputTokens, "cacheCreationInputTokens": cacheCreationInputTokens,
-      "cacheReadInputTokens": cacheReadInputTokens, "outputTokens": outputTokens, "costUsd": costUsd,
+  public static let schema = ObjectSchema<Self>(
+    "ModelUsage", "What an answer cost.",
+    Self(
+      model: "", inputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0, outputTokens: 0, costUsd: 0),
+    [
+      Field("model", \.model, .string, "its name", .required),
+      Field("inputTokens", \.inputTokens, .integer(0...tokensMax), "read at the full price", .required),
+      Field(
+        "cacheCreationInputTokens", \.cacheCreationInputTokens, .integer(0...tokensMax), "put into the cache", .required
+      ),
+      Field("cacheReadInputTokens", \.cacheReadInputTokens, .integer(0...tokensMax), "in the cache", .required),
+      Field("outputTokens", \.outputTokens, .integer(0...tokensMax), "written", .required),
+      Field("costUsd", \.costUsd, .number(0...1e9), "dollars", .required),
     ])
-  }
 }

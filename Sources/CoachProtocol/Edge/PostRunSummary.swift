@@ -1,7 +1,7 @@
 public import Link
 
 /// The body of a `/post-run-summary` request.
-public struct PostRunSummaryRequest: Sendable, Equatable {
+public struct PostRunSummaryRequest: EdgeShape {
   public var run: SummarisedRun
   public var scriptUsed: UsedScript
   /// The athlete's notes with the coach's replies, in order.
@@ -21,31 +21,25 @@ public struct PostRunSummaryRequest: Sendable, Equatable {
     self.personality = personality
     self.userMemory = userMemory
   }
-}
 
-extension PostRunSummaryRequest: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    let run = reader.object("run", required: true) { SummarisedRun($0) }
-    let script = reader.object("scriptUsed", required: true) { UsedScript($0) }
-    let notes = reader.list("voiceNotes", countMax: 1000, required: true) { SummarisedNote($0) }
-    let personality = reader.string("personality", required: true)
-    let userMemory = reader.list("userMemory", countMax: MemoryFact.countMax, required: true) { MemoryFact($0) }
-    reader.finish()
-    guard let run, let script, let notes, let personality, let userMemory else { return nil }
-    self.init(run: run, scriptUsed: script, voiceNotes: notes, personality: personality, userMemory: userMemory)
-  }
-
-  public var json: JSONValue {
-    .object(of: [
-      "run": run, "scriptUsed": scriptUsed, "voiceNotes": voiceNotes, "personality": personality,
-      "userMemory": userMemory,
+  public static let schema = ObjectSchema<Self>(
+    "PostRunSummaryRequest", "Asks for a summary.",
+    Self(
+      run: SummarisedRun(id: Identifier(high: 0, low: 0), runType: .outdoor, mode: .free),
+      scriptUsed: UsedScript(id: nil, played: []), voiceNotes: [], personality: "", userMemory: []),
+    [
+      Field("run", \.run, .shape, "the finished run", .required),
+      Field("scriptUsed", \.scriptUsed, .shape, "its script", .required),
+      Field("voiceNotes", \.voiceNotes, .array(of: .shape, count: 0...1_000), "with the replies, in order", .required),
+      Field("personality", \.personality, .string, "the coach's name", .required),
+      Field(
+        "userMemory", \.userMemory, .array(of: .shape, count: 0...MemoryFact.countMax), "facts about the athlete",
+        .required),
     ])
-  }
 }
 
 /// A finished run as the phone knows it.
-public struct SummarisedRun: Sendable, Equatable, JSONConvertible {
+public struct SummarisedRun: EdgeShape {
   public var id: Identifier
   public var runType: RunType
   public var mode: RunMode
@@ -64,26 +58,19 @@ public struct SummarisedRun: Sendable, Equatable, JSONConvertible {
     self.durationSeconds = durationSeconds
   }
 
-  init?(_ reader: JSONObjectReader) {
-    let id = reader.identifier("id")
-    let runType = reader.oneOf("runType", RunType.self, required: true)
-    let mode = reader.oneOf("mode", RunMode.self, required: true)
-    let distance = reader.number("distanceMeters", in: 0...1e9)
-    let duration = reader.number("durationSeconds", in: 0...1e9)
-    guard let id, let runType, let mode else { return nil }
-    self.init(id: id, runType: runType, mode: mode, distanceMeters: distance, durationSeconds: duration)
-  }
-
-  package var json: JSONValue {
-    .object(of: [
-      "id": id.text, "runType": runType.rawValue, "mode": mode.rawValue, "distanceMeters": distanceMeters,
-      "durationSeconds": durationSeconds,
+  public static let schema = ObjectSchema<Self>(
+    "SummarisedRun", "A finished run.", Self(id: Identifier(high: 0, low: 0), runType: .outdoor, mode: .free),
+    [
+      Field("id", \.id, .identifier, "its id", .required),
+      Field("runType", \.runType, .word, "where it was run", .required),
+      Field("mode", \.mode, .word, "what it was run for", .required),
+      Field("distanceMeters", \.distanceMeters, .number(0...1e9), "of the last snapshot"),
+      Field("durationSeconds", \.durationSeconds, .number(0...1e9), "of the last snapshot, without pauses"),
     ])
-  }
 }
 
 /// The script of a run.
-public struct UsedScript: Sendable, Equatable, JSONConvertible {
+public struct UsedScript: EdgeShape {
   /// Nil if it had no id, or there was no script.
   public var id: String?
   /// Ids of the spoken lines, in order.
@@ -94,19 +81,16 @@ public struct UsedScript: Sendable, Equatable, JSONConvertible {
     self.played = played
   }
 
-  init?(_ reader: JSONObjectReader) {
-    let id = reader.string("id")
-    guard let played = reader.strings("played", countMax: 100_000, required: true) else { return nil }
-    self.init(id: id, played: played)
-  }
-
-  package var json: JSONValue {
-    .object(of: ["id": id, "played": played])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "UsedScript", "The script of a run.", Self(id: nil, played: []),
+    [
+      Field("id", \.id, .string, "absent without a script"),
+      Field("played", \.played, .strings(countMax: 100_000), "ids of the spoken lines, in order", .required),
+    ])
 }
 
 /// A note of the athlete.
-public struct SummarisedNote: Sendable, Equatable, JSONConvertible {
+public struct SummarisedNote: EdgeShape {
   /// Nil if the transcription failed.
   public var transcript: String?
   /// The coach's reply, if any.
@@ -117,17 +101,16 @@ public struct SummarisedNote: Sendable, Equatable, JSONConvertible {
     self.reply = reply
   }
 
-  init(_ reader: JSONObjectReader) {
-    self.init(transcript: reader.string("transcript"), reply: reader.string("reply"))
-  }
-
-  package var json: JSONValue {
-    .object(of: ["transcript": transcript, "reply": reply])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "SummarisedNote", "A note of the athlete.", Self(transcript: nil, reply: nil),
+    [
+      Field("transcript", \.transcript, .string, "absent if the transcription failed"),
+      Field("reply", \.reply, .string, "the coach's reply"),
+    ])
 }
 
 /// The body of a `/post-run-summary` response.
-public struct PostRunSummaryResponse: Sendable, Equatable {
+public struct PostRunSummaryResponse: EdgeShape {
   public var summaryText: String
   public var extractedFacts: [ExtractedFact]
 
@@ -135,19 +118,13 @@ public struct PostRunSummaryResponse: Sendable, Equatable {
     self.summaryText = summaryText
     self.extractedFacts = extractedFacts
   }
-}
 
-extension PostRunSummaryResponse: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    let text = reader.string("summaryText", required: true)
-    let facts = reader.list("extractedFacts", countMax: ExtractedFact.countMax, required: true) { ExtractedFact($0) }
-    reader.finish()
-    guard let text, let facts else { return nil }
-    self.init(summaryText: text, extractedFacts: facts)
-  }
-
-  public var json: JSONValue {
-    .object(of: ["summaryText": summaryText, "extractedFacts": extractedFacts])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "PostRunSummaryResponse", "A summary.", Self(summaryText: "", extractedFacts: []),
+    [
+      Field("summaryText", \.summaryText, .string, "the summary", .required),
+      Field(
+        "extractedFacts", \.extractedFacts, .array(of: .shape, count: 0...ExtractedFact.countMax),
+        "what it says about the athlete", .required),
+    ])
 }

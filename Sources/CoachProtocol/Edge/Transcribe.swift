@@ -1,7 +1,7 @@
 public import Link
 
 /// The body of a `/transcribe` request: a voice note that the phone's own recogniser could not read.
-public struct TranscribeRequest: Sendable, Equatable {
+public struct TranscribeRequest: EdgeShape {
   public var noteId: Identifier
   /// What a recogniser can hear in its audio, in place of the audio; nil for nothing.
   public var hears: String?
@@ -10,39 +10,23 @@ public struct TranscribeRequest: Sendable, Equatable {
     self.noteId = noteId
     self.hears = hears
   }
-}
 
-extension TranscribeRequest: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    let noteId = reader.identifier("noteId")
-    let hears = reader.string("hears")
-    reader.finish()
-    guard let noteId else { return nil }
-    self.init(noteId: noteId, hears: hears)
-  }
-
-  public var json: JSONValue {
-    .object(of: ["noteId": noteId.text, "hears": hears])
-  }
+  public static let schema = ObjectSchema<Self>(
+    "TranscribeRequest", "Asks for the words of a note.", Self(noteId: Identifier(high: 0, low: 0)),
+    [
+      Field("noteId", \.noteId, .identifier, "the note", .required),
+      Field("hears", \.hears, .string, "what a recogniser can hear"),
+    ])
 }
 
 /// The body of a `/transcribe` response.
-public struct TranscribeResponse: Sendable, Equatable {
+public struct TranscribeResponse: EdgeShape {
   /// Empty for a note without words.
   public var transcript: String
 
   public init(transcript: String) { self.transcript = transcript }
-}
 
-extension TranscribeResponse: EdgeShape {
-  public init?(_ value: JSONValueReader) {
-    guard let reader = value.object() else { return nil }
-    let transcript = reader.string("transcript", required: true)
-    reader.finish()
-    guard let transcript else { return nil }
-    self.init(transcript: transcript)
-  }
-
-  public var json: JSONValue { .object(of: ["transcript": transcript]) }
+  public static let schema = ObjectSchema<Self>(
+    "TranscribeResponse", "The words of a note.", Self(transcript: ""),
+    [Field("transcript", \.transcript, .string, "empty for a note without words", .required)])
 }

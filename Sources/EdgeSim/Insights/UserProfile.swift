@@ -26,34 +26,31 @@ struct UserProfile: Sendable, Equatable {
 
   init() {}
 
+  private static let schema = ObjectSchema<Self>(
+    "UserProfile", "What the user wrote in the chat.", UserProfile(),
+    [
+      Field("message", \.message, .integer(1...Int64(Int32.max)), "the last one that changed it", .required),
+      Field("name", \.name, text(nameMax), "how the user is called"),
+      Field("age", \.age, .integer(ages), "years"),
+      Field("goal", \.goal, text(goalMax), "what the user wants"),
+      Field("injuries", \.injuries, .array(of: text(entryMax), count: 0...listMax), "what hurts").omittedAtDefault,
+      Field("preferences", \.preferences, .array(of: text(entryMax), count: 0...listMax), "what the user prefers")
+        .omittedAtDefault,
+    ])
+
+  private static func text(_ max: Int) -> ValueSchema<String> {
+    .string.satisfying("a text of 1 to \(max) bytes") { (1...max).contains($0.utf8.count) }
+  }
+
   /// Reads the file: a whole object with the known keys.
   init(_ bytes: [UInt8]) throws(FileDamage) {
     let file = try FileDamage.object(bytes, of: .profile)
-    func check(_ value: JSONValueReader, max: Int) -> String? {
-      guard let text = value.string() else { return nil }
-      if text.isEmpty || text.utf8.count > max { value.refuse(expected: "a text of 1 to \(max) bytes") }
-      return text
-    }
-    func list(_ key: String) -> [String] {
-      (file.array(key, countMax: Self.listMax) ?? []).compactMap { check($0, max: Self.entryMax) }
-    }
-    message = file.integer("message", in: 1...Int64(Int32.max), required: true).map { Int($0) } ?? 0
-    name = file.value("name").flatMap { check($0, max: Self.nameMax) }
-    age = file.integer("age", in: Self.ages).map { Int($0) }
-    goal = file.value("goal").flatMap { check($0, max: Self.goalMax) }
-    (injuries, preferences) = (list("injuries"), list("preferences"))
-    file.finish()
+    self = Self.schema.readWhole(file) ?? Self()
     try FileDamage.check(file)
   }
 
   /// The file; keys without a value are left out.
-  var bytes: [UInt8] {
-    let json = JSONValue.object(of: [
-      "message": message, "name": name, "age": age, "goal": goal, "injuries": injuries.isEmpty ? nil : injuries,
-      "preferences": preferences.isEmpty ? nil : preferences,
-    ])
-    return JSONWriter.compact(JSONNode(json))
-  }
+  var bytes: [UInt8] { JSONWriter.compact(JSONNode(.object(Self.schema.members(of: self)))) }
 
   // MARK: Extracting
 

@@ -11,6 +11,19 @@ struct ServiceWorkout: Sendable, Equatable {
     var topWeight: Int
     /// Weight times repetitions of all sets, in kilograms.
     var volume: Int
+
+    fileprivate static let schema = ObjectSchema<Self>(
+      "Exercise", "What was done of one exercise.", Self(name: "", sets: 0, topWeight: 0, volume: 0),
+      [
+        Field("name", \.name, .string, "its name", .required),
+        Field("sets", \.sets, .integer(0...figureMax), "how many", .required),
+        Field(
+          "top_weight", \.topWeight,
+          ValueSchema<Double>.number(0...Double(figureMax)).map(
+            reading: { kilograms, _ in Int((kilograms * 10).rounded()) }, writing: { Double($0) / 10 }),
+          "the heaviest set in kilograms", .required),
+        Field("volume", \.volume, .integer(0...figureMax), "weight times repetitions", .required),
+      ])
   }
 
   var id: Identifier
@@ -26,13 +39,7 @@ struct ServiceWorkout: Sendable, Equatable {
 
   /// Without the date, which is its key in the file.
   var json: JSONNode {
-    let list = exercises.map { exercise in
-      JSONValue.object(of: [
-        "name": exercise.name, "sets": exercise.sets, "top_weight": Double(exercise.topWeight) / 10,
-        "volume": exercise.volume,
-      ])
-    }
-    return JSONNode(.object(of: ["id": id.text, "title": title, "minutes": minutes, "exercises": list]))
+    JSONNode(.object(Self.schema.members(of: self)))
   }
 
   init(id: Identifier, date: String, title: String, minutes: Int, exercises: [Exercise]) {
@@ -43,27 +50,22 @@ struct ServiceWorkout: Sendable, Equatable {
     self.exercises = exercises
   }
 
+  private static let schema = ObjectSchema<Self>(
+    "ServiceWorkout", "A strength workout.", Self(id: .none, date: "", title: "", minutes: 0, exercises: []),
+    [
+      Field("id", \.id, .identifier, "its id", .required), Field("title", \.title, .string, "its title", .required),
+      Field("minutes", \.minutes, .integer(0...minutesMax), "its length", .required),
+      Field(
+        "exercises", \.exercises, .array(of: .object(Exercise.schema), count: 0...exercisesMax), "in order", .required),
+    ])
+
   /// Reads one of a file; nil after reporting errors.
   init?(_ node: JSONNode, date: String, into collector: DiagnosticsCollector) {
-    guard let reader = JSONObjectReader(node, into: collector) else { return nil }
-    let id = reader.string("id", required: true).flatMap { Identifier(text: $0) }
-    let title = reader.string("title", required: true)
-    let minutes = reader.integer("minutes", in: 0...Self.minutesMax, required: true)
-    let list = reader.array("exercises", countMax: Self.exercisesMax) ?? []
-    let exercises = list.compactMap { $0.object().flatMap { Self.exercise($0) } }
-    reader.finish()
-    guard let id, let title, let minutes, exercises.count == list.count else { return nil }
-    self.init(id: id, date: date, title: title, minutes: Int(minutes), exercises: exercises)
-  }
-
-  private static func exercise(_ reader: JSONObjectReader) -> Exercise? {
-    let name = reader.string("name", required: true)
-    let sets = reader.integer("sets", in: 0...figureMax, required: true)
-    let weight = reader.number("top_weight", in: 0...Double(figureMax), required: true)
-    let volume = reader.integer("volume", in: 0...figureMax, required: true)
-    reader.finish()
-    guard let name, let sets, let weight, let volume else { return nil }
-    return Exercise(name: name, sets: Int(sets), topWeight: Int((weight * 10).rounded()), volume: Int(volume))
+    guard let reader = JSONObjectReader(node, into: collector), let read = Self.schema.readWhole(reader) else {
+      return nil
+    }
+    self = read
+    self.date = date
   }
 }
 

@@ -3,7 +3,7 @@ package import Link
 
 /// What the phone believes about one workout, and the update on which the belief rests.
 package struct BelievedRun: Sendable, Equatable {
-  package let workoutId: Identifier
+  package internal(set) var workoutId: Identifier
   package var state: WorkoutState
   /// The watch's time of the newest update; after the end, of the update that ended it.
   package var newestSentAt: WatchTime

@@ -1,79 +1,59 @@
 import CoachProtocol
-package import Link
+import Link
 
 extension RunBelief {
-  /// The belief as members of a JSON object, for the store.
-  ///
-  /// Equal beliefs give equal members; ``init(_:)`` restores an equal belief.
-  var members: [JSONMember] {
-    JSONMember.list([
-      "run": run, "awaited": awaited?.text, "awaitedState": awaitedState == .preparing ? nil : awaitedState.text,
-      "withdrawn": withdrawn.isEmpty ? nil : withdrawn.map(\.text), "ended": endedRuns.isEmpty ? nil : endedRuns,
-      "refused": refusedWorkouts.isEmpty ? nil : refusedWorkouts,
-    ])
-  }
-
-  /// Reads what ``members`` wrote, and reports errors to the reader.
-  init(_ reader: JSONObjectReader) {
-    self.init()
-    run = reader.object("run").flatMap { BelievedRun($0) }
-    awaited = reader.identifier("awaited", required: false)
-    let states = WorkoutState.allCases.map { (word: $0.text, choice: $0) }
-    awaitedState = reader.oneOf("awaitedState", states) ?? .preparing
-    for element in reader.array("withdrawn", countMax: Self.withdrawnMax) ?? [] {
-      if let runId = element.string().flatMap({ Identifier(text: $0) }) { withdrawn.append(runId) }
-    }
-    for element in reader.array("ended", countMax: Self.endedRunsMax) ?? [] {
-      if let run = element.object().flatMap({ BelievedRun($0) }) { endedRuns.append(run) }
-    }
-    for element in reader.array("refused", countMax: Self.refusedWorkoutsMax) ?? [] {
-      if let workout = element.object().flatMap({ RefusedWorkout($0) }) { refusedWorkouts.append(workout) }
-    }
-    reader.finish()
-    if awaited != nil, let run, run.state != .ended { reader.error("a start is awaited while a run is on") }
+  /// The belief as an object for the store: equal beliefs give equal members.
+  static let schema = ObjectSchema(
+    "RunBelief", "What the phone believes about the run.", RunBelief(),
+    [
+      Field("run", \.run, .object(BelievedRun.schema), "last set by the watch's updates"),
+      Field("awaited", \.awaited, .identifier, "the requested workout"),
+      Field("awaitedState", \.awaitedState, .workoutState, "its state").omittedAtDefault,
+      Field("withdrawn", \.withdrawn, .array(of: .identifier, count: 0...withdrawnMax), "given-up starts")
+        .omittedAtDefault,
+      Field("ended", \.endedRuns, .array(of: .object(BelievedRun.schema), count: 0...endedRunsMax), "earlier runs")
+        .omittedAtDefault,
+      Field(
+        "refused", \.refusedWorkouts, .array(of: .object(RefusedWorkout.schema), count: 0...refusedWorkoutsMax),
+        "workouts that are not the phone's run"
+      ).omittedAtDefault,
+    ]
+  ) { belief, reader in
+    guard belief.awaited != nil, let run = belief.run, run.state != .ended else { return true }
+    reader.error("a start is awaited while a run is on")
+    return false
   }
 }
 
-extension BelievedRun: JSONConvertible {
-  package var json: JSONValue {
-    .object(of: [
-      "workoutId": workoutId.text, "state": state.text, "newestSentAt": newestSentAt.nanoseconds,
-      "newestIsEvent": newestIsEvent, "isNamed": isNamed, "isFinished": isFinished,
-      "isReplaced": isReplaced ? true : nil,
+extension BelievedRun {
+  fileprivate static let schema = ObjectSchema(
+    "BelievedRun", "A run of the watch.",
+    BelievedRun(workoutId: .blank, state: .preparing, newestSentAt: WatchTime(nanoseconds: 0), newestIsEvent: false),
+    [
+      Field("workoutId", \.workoutId, .identifier, "the workout", .required),
+      Field("state", \.state, .workoutState, "its state", .required),
+      Field("newestSentAt", \.newestSentAt.nanoseconds, .nanoseconds, "by the watch's clock", .required),
+      Field("newestIsEvent", \.newestIsEvent, .bool, "whether the newest update was an event", .required),
+      Field("isNamed", \.isNamed, .bool, "whether its start arrived", .required),
+      Field("isFinished", \.isFinished, .bool, "whether its end arrived", .required),
+      Field("isReplaced", \.isReplaced, .bool, "whether a newer run replaced it").omittedAtDefault,
     ])
-  }
-
-  fileprivate init?(_ reader: JSONObjectReader) {
-    let workoutId = reader.identifier("workoutId")
-    let states = WorkoutState.allCases.map { (word: $0.text, choice: $0) }
-    let state = reader.oneOf("state", states, required: true)
-    let newestSentAt = reader.integer("newestSentAt", required: true)
-    let newestIsEvent = reader.bool("newestIsEvent", required: true)
-    let isNamed = reader.bool("isNamed", required: true)
-    let isFinished = reader.bool("isFinished", required: true)
-    let isReplaced = reader.bool("isReplaced") ?? false
-    reader.finish()
-    guard let workoutId, let state, let newestSentAt, let newestIsEvent, let isNamed, let isFinished else {
-      return nil
-    }
-    self.init(
-      workoutId: workoutId, state: state, newestSentAt: WatchTime(nanoseconds: newestSentAt),
-      newestIsEvent: newestIsEvent, isNamed: isNamed, isFinished: isFinished, isReplaced: isReplaced)
-  }
 }
 
-extension RunBelief.RefusedWorkout: JSONConvertible {
-  package var json: JSONValue {
-    .object(of: ["workoutId": workoutId.text, "hasEnded": hasEnded])
-  }
+extension RunBelief.RefusedWorkout {
+  fileprivate static let schema = ObjectSchema(
+    "RefusedWorkout", "A workout that is not the phone's run.", Self(workoutId: .blank, hasEnded: false),
+    [
+      Field("workoutId", \.workoutId, .identifier, "the workout", .required),
+      Field("hasEnded", \.hasEnded, .bool, "whether it is over", .required),
+    ])
+}
 
-  fileprivate init?(_ reader: JSONObjectReader) {
-    let workoutId = reader.identifier("workoutId")
-    let hasEnded = reader.bool("hasEnded", required: true)
-    // Of stores from before decision 124.
-    _ = reader.integer("toldAt")
-    reader.finish()
-    guard let workoutId, let hasEnded else { return nil }
-    self.init(workoutId: workoutId, hasEnded: hasEnded)
-  }
+extension ValueSchema where Value == WorkoutState {
+  fileprivate static var workoutState: Self { .choice(WorkoutState.allCases.map { ($0.text, $0) }) }
+}
+
+extension ValueSchema where Value == Int64 {
+  /// An instant of a clock.
+  static var nanoseconds: Self { .integer(.min ... .max) }
 }

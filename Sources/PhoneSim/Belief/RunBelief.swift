@@ -57,7 +57,7 @@ package struct RunBelief: Sendable, Equatable {
 
   /// A workout that is not the phone's run.
   struct RefusedWorkout: Sendable, Equatable {
-    let workoutId: Identifier
+    var workoutId: Identifier
     var hasEnded: Bool
   }
 

@@ -48,8 +48,10 @@ extension ConsumerRecord {
 extension ConsumerRecord {
   /// Compact JSON: the belief's members, and `start` once a start was requested.
   var beliefText: String {
-    var members = belief.members
-    if start != PhoneStartHandshake() { members.append(JSONMember("start", start.json)) }
+    var members = RunBelief.schema.members(of: belief)
+    if start != PhoneStartHandshake() {
+      members.append(JSONMember("start", .object(PhoneStartHandshake.schema.members(of: start))))
+    }
     return JSONValue.object(members).compactText
   }
 
@@ -61,8 +63,8 @@ extension ConsumerRecord {
     do {
       let node = try JSONParser.parse(text, dialect: .json)
       if let reader = JSONObjectReader(node, into: collector) {
-        start = reader.object("start").map { PhoneStartHandshake($0) } ?? PhoneStartHandshake()
-        belief = RunBelief(reader)
+        start = reader.object("start") { PhoneStartHandshake.schema.read($0) } ?? PhoneStartHandshake()
+        belief = RunBelief.schema.readWhole(reader) ?? RunBelief()
       }
     } catch {
       collector.diagnostics.add(error)

@@ -1,88 +1,57 @@
 import CoachProtocol
-package import Link
+import Link
 
-/// The handshake as JSON, for the store.
 extension PhoneStartHandshake {
-  /// Equal handshakes give equal JSON.
-  var json: JSONValue {
-    .object(of: ["count": count, "asking": asking?.json, "runs": runs.isEmpty ? nil : runs, "tracker": tracker?.json])
-  }
-
-  /// Reads what ``json`` wrote, and reports errors to the reader.
-  init(_ reader: JSONObjectReader) {
-    self.init()
-    count = reader.integer("count", in: 0...(1 << 48), required: true) ?? 0
-    if let asked = reader.object("asking") { asking = Request(asked) }
-    for element in reader.array("runs", countMax: Self.runsMax) ?? [] {
-      if let run = element.object().flatMap({ Run($0) }) { runs.append(run) }
-    }
-    if let tracked = reader.object("tracker") { tracker = PhoneTracker(tracked) }
-    reader.finish()
-    refreshListening()
+  /// The handshake as an object for the store: equal handshakes give equal members.
+  static let schema = ObjectSchema(
+    "PhoneStartHandshake", "Requested starts.", PhoneStartHandshake(),
+    [
+      Field("count", \.count, .integer(0...(1 << 48)), "of starts ever requested", .required),
+      Field("asking", \.asking, .object(Request.schema), "the unanswered start"),
+      Field("runs", \.runs, .array(of: .object(Run.schema), count: 0...runsMax), "runs with an order")
+        .omittedAtDefault,
+      Field("tracker", \.tracker, .object(PhoneTracker.schema), "the phone's own"),
+    ]
+  ) { handshake, _ in
+    handshake.refreshListening()
+    return true
   }
 }
 
 extension PhoneStartHandshake.Request {
-  fileprivate var json: JSONValue {
-    .object(of: [
-      "runId": runId.text, "firstAskedAt": firstAskedAt.nanoseconds, "askedAt": askedAt.nanoseconds,
-      "attempt": attempt,
+  fileprivate static let schema = ObjectSchema(
+    "Request", "An unanswered start.", Self(runId: .blank, firstAskedAt: .start, askedAt: .start, attempt: 1),
+    [
+      Field("runId", \.runId, .identifier, "the run", .required),
+      Field("firstAskedAt", \.firstAskedAt, .nanosecondsOfRun, "when", .required),
+      Field("askedAt", \.askedAt, .nanosecondsOfRun, "when it was last asked for", .required),
+      Field("attempt", \.attempt, .integer(1...2), "which one", .required),
     ])
-  }
-
-  fileprivate init?(_ reader: JSONObjectReader) {
-    let runId = reader.identifier("runId")
-    let firstAskedAt = reader.integer("firstAskedAt", required: true)
-    let askedAt = reader.integer("askedAt", required: true)
-    let attempt = reader.integer("attempt", in: 1...2, required: true)
-    reader.finish()
-    guard let runId, let firstAskedAt, let askedAt, let attempt else { return nil }
-    self.init(
-      runId: runId, firstAskedAt: VirtualTime(nanoseconds: firstAskedAt), askedAt: VirtualTime(nanoseconds: askedAt),
-      attempt: Int(attempt))
-  }
 }
 
-extension PhoneStartHandshake.Run: JSONConvertible {
-  package var json: JSONValue {
-    .object(of: ["runId": runId.text, "fate": fate.rawValue, "toldAt": orderedAt?.nanoseconds])
-  }
-
-  fileprivate init?(_ reader: JSONObjectReader) {
-    let runId = reader.identifier("runId")
-    let fate = reader.oneOf("fate", PhoneStartHandshake.Fate.self, required: true)
-    let orderedAt = reader.integer("toldAt")
-    reader.finish()
-    guard let runId, let fate else { return nil }
-    self.init(runId: runId, fate: fate, orderedAt: orderedAt.map { VirtualTime(nanoseconds: $0) })
-  }
+extension PhoneStartHandshake.Run {
+  fileprivate static let schema = ObjectSchema(
+    "Run", "A run with an order.", Self(runId: .blank, fate: .known),
+    [
+      Field("runId", \.runId, .identifier, "the run", .required),
+      Field("fate", \.fate, .word, "what the watch must do about it", .required),
+      Field("toldAt", \.orderedAt, .nanosecondsOfRun, "when the watch was last ordered"),
+    ])
 }
 
 extension PhoneTracker {
-  fileprivate var json: JSONValue {
-    .object(of: ["runId": runId.text, "startedAt": startedAt.nanoseconds, "endedAt": endedAt?.nanoseconds])
-  }
-
-  fileprivate init?(_ reader: JSONObjectReader) {
-    let runId = reader.identifier("runId")
-    let startedAt = reader.integer("startedAt", required: true)
-    let endedAt = reader.integer("endedAt")
-    reader.finish()
-    guard let runId, let startedAt else { return nil }
-    self.init(
-      runId: runId, startedAt: VirtualTime(nanoseconds: startedAt),
-      endedAt: endedAt.map { VirtualTime(nanoseconds: $0) })
-  }
+  fileprivate static let schema = ObjectSchema(
+    "PhoneTracker", "The phone's own tracker.", Self(runId: .blank, startedAt: .start),
+    [
+      Field("runId", \.runId, .identifier, "the run", .required),
+      Field("startedAt", \.startedAt, .nanosecondsOfRun, "by the phone's timers", .required),
+      Field("endedAt", \.endedAt, .nanosecondsOfRun, "absent while it is on"),
+    ])
 }
 
-extension JSONObjectReader {
-  /// Reads an identifier of 36 characters.
-  func identifier(_ key: String, required: Bool = true) -> Identifier? {
-    guard let value = value(key, required: required), let text = value.string() else { return nil }
-    guard let identifier = Identifier(text: text) else {
-      value.refuse(expected: "an identifier of 36 characters")
-      return nil
-    }
-    return identifier
+extension ValueSchema where Value == VirtualTime {
+  fileprivate static var nanosecondsOfRun: Self {
+    ValueSchema<Int64>.nanoseconds.map(
+      reading: { number, _ in VirtualTime(nanoseconds: number) }, writing: \.nanoseconds)
   }
 }

@@ -22,8 +22,8 @@ package struct PhoneStartHandshake: Sendable, Equatable {
 
   /// An unanswered start.
   package struct Request: Sendable, Equatable {
-    package let runId: Identifier
-    package let firstAskedAt: VirtualTime
+    package internal(set) var runId: Identifier
+    package internal(set) var firstAskedAt: VirtualTime
     package var askedAt: VirtualTime
     /// 1, then 2.
     package var attempt: Int
@@ -41,7 +41,7 @@ package struct PhoneStartHandshake: Sendable, Equatable {
 
   /// A run about which the watch got an order.
   package struct Run: Sendable, Equatable {
-    package let runId: Identifier
+    package internal(set) var runId: Identifier
     package var fate: Fate
     /// When the watch was last ordered at an occasion that shows it is reachable; nil for never.
     package var orderedAt: VirtualTime?

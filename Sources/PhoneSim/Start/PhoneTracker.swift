@@ -5,9 +5,9 @@ package import Link
 /// It knows the run's duration, and its distance from the plan's target pace. It publishes no metrics, so it triggers
 /// no line of the script.
 package struct PhoneTracker: Sendable, Equatable {
-  package let runId: Identifier
+  package internal(set) var runId: Identifier
   /// By the phone's timers.
-  package let startedAt: VirtualTime
+  package internal(set) var startedAt: VirtualTime
   /// By the phone's timers; nil while it is on.
   package var endedAt: VirtualTime?
 
