@@ -83,7 +83,7 @@ package struct DuckBalancedChecker: Checker {
     guard ending.isComplete, isPhoneUp else { return }
     if let session, session.isActive, !isRunOn, speaksUntil.map({ $0 < ending.time }) ?? true {
       report.add(
-        "the phone has the audio session since \(session.time.text), and no workout is on", at: session.time,
+        "the phone has the audio session since \(session.time.text), and no workout is on", at: ending.time,
         lines: [session.line, ending.line])
     }
     guard let ducked, speaksUntil.map({ $0 < ending.time }) ?? true else { return }

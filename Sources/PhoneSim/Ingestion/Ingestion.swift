@@ -23,24 +23,24 @@ struct Ingestion: Sendable {
   /// Nil where local time never changes.
   private let zone: LocalOffsets?
   /// Queries to send, in order.
-  private var queries: ArraySlice<Query> = []
+  var queries: ArraySlice<Query> = []
   private var pending: (query: Query, answerAt: VirtualTime)?
   /// Answers that arrive a second time.
   private var repeated: [(query: Query, at: VirtualTime)] = []
   /// Queries that wait for their retry.
-  private var waiting: [(query: Query, at: VirtualTime)] = []
+  var waiting: [(query: Query, at: VirtualTime)] = []
   /// Rows to parse, in the order in which they were staged; `queueHead` counts those already taken.
-  private var queue: [AppleDataKey]
-  private var queueHead = 0
-  private var parseAt: VirtualTime?
+  var queue: [AppleDataKey]
+  var queueHead = 0
+  var parseAt: VirtualTime?
   /// Nil for an import, which is synchronised when it is asked for.
-  private var schedule: SyncSchedule?
+  var schedule: SyncSchedule?
   private var purgeAt: VirtualTime
   /// Rows to purge after the first ``purgeCount``, and whether the user asked for it; not stored, so that an app that is
   /// killed meanwhile purges them when they are due or asked for again.
   var purging: (keys: ArraySlice<AppleDataKey>, isAsked: Bool) = ([], false)
   var purgeMoreAt: VirtualTime?
-  private var isSyncing = false
+  var isSyncing = false
   private var countedWorkouts: Set<Identifier> = []
   var isDiskFull = false
   /// Whether the phone's health store says what it has; nothing is synchronised before.
@@ -122,7 +122,7 @@ struct Ingestion: Sendable {
 
   /// Plans the queries of a synchronisation: all days since the newest staged one, at least yesterday and today, those
   /// that were not over when they were fetched, and what is missing of the history.
-  private mutating func sync(_ asked: SyncSchedule.Stores, _ moment: Moment) {
+  mutating func sync(_ asked: SyncSchedule.Stores, _ moment: Moment) {
     isSyncing = true
     if let recorded = stores.recorded {
       let off = record.off
@@ -162,7 +162,7 @@ struct Ingestion: Sendable {
     return days.filter { record.rows.row(.calories, of: $0) != nil }.map(\.number).sorted()
   }
 
-  private mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {
+  mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {
     guard !record.off.contains(type), first <= last else { return }
     for number in first...last {
       let query = Query(day: LocalDay(number), type: type)
@@ -171,7 +171,7 @@ struct Ingestion: Sendable {
     }
   }
 
-  private mutating func sendNext(_ moment: Moment, into orders: inout Orders) {
+  mutating func sendNext(_ moment: Moment, into orders: inout Orders) {
     guard pending == nil else { return }
     // Planted: what was fetched is parsed before the next query.
     if plants.contains(.parseBlocksFetch), queueHead < queue.count { return }
@@ -368,47 +368,5 @@ struct Ingestion: Sendable {
       (event.type, event.day, event.id, event.why) = (row.type.rawValue, row.day.text, row.id, error.reason)
       orders.events.append(event)
     }
-  }
-
-  // MARK: The user's controls
-
-  /// Carries out an order of the user, or returns why not.
-  mutating func carryOut(_ command: IngestionCommand, _ moment: Moment, into orders: inout Orders) -> String? {
-    if isDiskFull { return SessionError.insufficientSpace.rawValue }
-    switch command {
-    case .syncNow where !isHealthKnown: schedule?.advance(to: moment.now)
-    case .syncNow:
-      schedule?.postpone(.both, at: moment.now)
-      sync(.both, moment)
-    case .refetchWeek:
-      isSyncing = true
-      let today = moment.today.number
-      for type in AppleDataType.allCases { plan(type, from: today - 6, to: today) }
-    case .purgeNow: purge(isAsked: true, moment, into: &orders)
-    case .setIngestion(let type, let isOn):
-      commit(.switched(type, isOn: isOn), into: &orders)
-      if !isOn {
-        queries.removeAll { $0.type == type }
-        waiting.removeAll { $0.query.type == type }
-      }
-      var event = IngestionSwitched()
-      (event.type, event.on) = (type.rawValue, isOn)
-      orders.events.append(event)
-    case .setRetention(let types, let span):
-      for type in types { commit(.retained(type, seconds: Int64(span.seconds)), into: &orders) }
-    case .updateParser: update(moment, into: &orders)
-    }
-    sendNext(moment, into: &orders)
-    return nil
-  }
-
-  private mutating func update(_ moment: Moment, into orders: inout Orders) {
-    commit(.updated(parser: AppleDataParser.versionMax), into: &orders)
-    queue = record.unparsed
-    queueHead = 0
-    if !queue.isEmpty { parseAt = parseAt ?? moment.now + Self.batchDelay }
-    var event = IngestionUpdated()
-    (event.parser, event.unparsed) = (Int64(record.parserVersion), Int64(queue.count))
-    orders.events.append(event)
   }
 }

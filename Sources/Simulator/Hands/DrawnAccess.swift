@@ -60,6 +60,7 @@ struct DrawnAccess {
       (saying.at, saying.text) = (instant(&dice), "How far is it, number \(number)?")
       return saying
     }
+    if dice.happens(10) { settings.costOfTurn = dice.span(.milliseconds(1)...(.milliseconds(8))) }
     return settings
   }
 

@@ -84,7 +84,7 @@ import Testing
       UPDATE SkillDomainScore SET sourceSessionId = NULL WHERE rowid = 2;
       UPDATE SkillDomainScore SET athleteProfile = 'nobody' WHERE rowid = 3;
       UPDATE SkillDomainScore SET score = 101 WHERE rowid = 4;
-      INSERT INTO Ride SELECT id, startDate, endDate, name, 1, 1, NULL, NULL, NULL, NULL FROM RunningSession
+      INSERT INTO Ride SELECT id, startDate, endDate, name, 1, 1, NULL, NULL, NULL, NULL, NULL FROM RunningSession
         WHERE id = (SELECT lower(sourceSessionId) FROM SkillDomainScore WHERE rowid = 5);
       UPDATE OldCompetition SET horse = 'nobody', date = 9223372036854775807 WHERE rowid = 1;
       UPDATE OldCompetition SET shootingScore = 2.5 WHERE rowid = 2;

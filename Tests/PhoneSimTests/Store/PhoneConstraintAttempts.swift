@@ -39,7 +39,7 @@ enum PhoneConstraintAttempts {
     "Run", "PlayedMessage", "UnheardMessage", "AppState", "Belief", "Trail", "Freshness", "ScriptPosition",
     "LinePosition", "Script", "ScriptMessage", "AICache", "RaceSetup", "AppleDataFailure", "measures",
     "measuredActions", "IngestionState", "NutritionEntry", "DailyAggregate", "DailyState", "TrainingReport",
-    "RemovedSession", "SyncRow", "SyncQueue", "SyncState", "ChatMessage", "UserMemory",
+    "MealBackup", "RemovedSession", "SyncRow", "SyncQueue", "SyncState", "ChatMessage", "UserMemory",
   ]
 
   /// Columns that a statement takes from the row it refers to, or that it writes with it.

@@ -72,7 +72,7 @@ enum ScreenTexts {
     node.standardInput = try FileHandle(forReadingFrom: input)
     let (output, errors) = (Pipe(), Pipe())
     (node.standardOutput, node.standardError) = (output, errors)
-    try node.run()
+    try node.run(killedAfter: 60)
     let bytes = output.fileHandleForReading.readDataToEndOfFile()
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     node.waitUntilExit()
