@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Link
+import LinkTestSupport
 import PairScreen
 import TraceTools
 
