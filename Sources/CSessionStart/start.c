@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// Sources/sim-runner/Run/ProgramImage.swift looks for these bytes. The constructor reads them, as a linker that drops unused
+// Sources/Simulator/Run/UserProgram.swift looks for these bytes. The constructor reads them, as a linker that drops unused
 // sections, which a release build asks for, would drop them otherwise.
 const char wristwire_session_marker[] = "wristwire.session/virtual-time";
 

@@ -155,3 +155,8 @@ extension ReferenceRun {
     return .pastGrace(past: reached - point, grace: isTime ? graceSeconds : graceMeters, isTime: isTime)
   }
 }
+
+extension ScriptRank {
+  /// Whether the line is an answer to the athlete rather than a line of the script.
+  package var isReply: Bool { trigger == "ai_reply" }
+}

@@ -1,4 +1,4 @@
-import CoachProtocol
+package import CoachProtocol
 package import Link
 
 /// The phone: live metrics, belief, script, audio, voice notes, coach, and one end of the link.
@@ -244,4 +244,125 @@ extension PhoneNode: HostedNode {
 
   package typealias Record = PhoneRecord
   package var isWorkoutOver: Bool { false }
+}
+
+extension PhoneNode {
+  /// A phone's configuration.
+  package struct Setup: Sendable {
+    package var seed: UInt64
+    /// Nanoseconds since 1970 at the scenario's start.
+    package var startedAt: Int64
+    /// The time zone's offsets from UTC, as far back as they are known.
+    package var utcOffsets: [WallHour.Offset]
+    package var plan: Plan
+    package var script: Script
+    /// The ``Script/canonicalText`` of ``script``, if already computed.
+    package var scriptText: String?
+    package var scriptSource: ScriptSource
+    /// The memory's `hr.max`; nil if unknown.
+    package var maximumHeartRate: Int?
+    /// Facts stated by the athlete, by key.
+    package var memory: [JSONMember] = []
+    /// Whether the run has an edge.
+    package var hasEdge = false
+    /// Whether only runs have a script, since the scenario has workouts of other disciplines.
+    package var coachesRunsOnly = false
+    package var syncsHealth = false
+    /// Nil if the coach has one voice, the standard one.
+    package var voice: VoiceSetup?
+    /// Nil if the app ingests no Apple data.
+    package var ingestion: IngestionSetup?
+    /// Nil if the app stores no meals.
+    package var daily: DailySetup?
+    /// Nil if the app stores no training sessions.
+    package var training: TrainingSetup?
+    /// The athlete's remarks about the run.
+    package var remarks = RunRemarks()
+    /// The race to be run, if any.
+    package var race: RaceSetup?
+    /// How long a message waits for its reply.
+    package var replyTimeout: VirtualTime.Span
+    /// How long background transfers wait before they are sent.
+    package var backgroundDelay = BackgroundDelay.none
+    package var runType: RunType
+    package var mode: RunMode
+    package var personality: String
+    /// The planted bugs.
+    package var plants: Plants
+
+    /// Whether a part of the app asks the health store for more than workouts.
+    package var asksHealthStore: Bool { ingestion != nil || daily != nil }
+
+    /// Whether scripts are requested from the edge: if the scenario has none, and never in a race.
+    var asksForScript: Bool {
+      hasEdge && (mode == .race ? plants.contains(.raceNoSignal) : scriptSource == .fallback)
+    }
+
+    package init(
+      seed: UInt64, startedAt: Int64, utcOffsets: [WallHour.Offset] = [], plan: Plan, script: Script,
+      scriptSource: ScriptSource, maximumHeartRate: Int? = nil, replyTimeout: VirtualTime.Span = .seconds(10),
+      runType: RunType = .outdoor, mode: RunMode = .training, personality: String = FallbackScript.personalityDefault,
+      plants: Plants = []
+    ) {
+      self.seed = seed
+      self.startedAt = startedAt
+      self.utcOffsets = utcOffsets
+      self.plan = plan
+      self.script = script
+      self.scriptSource = scriptSource
+      self.maximumHeartRate = maximumHeartRate
+      self.replyTimeout = replyTimeout
+      self.runType = runType
+      self.mode = mode
+      self.personality = personality
+      self.plants = plants
+    }
+  }
+}
+
+/// Carries out the script's decisions.
+extension PhoneNode {
+  /// Stores the changes of the script position beyond those in the snapshot's own change.
+  mutating func persistPosition(isNewScript: Bool, in turn: inout Turn) {
+    if isNewScript {
+      // The first evaluation under a new script ends the due stretches of lines it lacks.
+      persist(.position(engine.position), in: &turn)
+    } else {
+      for entry in engine.changedEntries { persist(.line(entry), in: &turn) }
+    }
+  }
+
+  /// Commits the decisions of an evaluation, records them, and only then speaks.
+  mutating func carryOutScript(of runId: Identifier, in turn: inout Turn) {
+    let now = turn.now
+    var spoken: (message: String, words: Int)?
+    for decision in decisions {
+      switch decision {
+      case .dispatch(let line, let words):
+        spoken = (line.message, words)
+        persist(.played(PlayedMessage(messageId: line.message, playedAt: now, runId: runId)), in: &turn)
+        if setup.hasEdge { coach.recordSpoken(line, of: engine.script, &changes, in: &turn) }
+      case .branch(_, let branch, _): persist(.branch(branch), in: &turn)
+      case .expired(let line) where line.trigger == ScriptEngine.replyTrigger:
+        coach.settleReply(line.message, playedAt: nil, &changes, in: &turn)
+      case .expired, .skipped: break
+      }
+    }
+    turn.items.append(.commit)
+    if turn.isRecording { for decision in decisions { turn.record(decision.event(at: now)) } }
+    decisions.removeAll(keepingCapacity: true)
+    if let spoken {
+      turn.items.append(.crashPoint(.dispatchCommitted))
+      speak(spoken.message, words: spoken.words, in: &turn)
+    }
+  }
+
+  private mutating func speak(_ message: String, words: Int, in turn: inout Turn) {
+    updateAudio(.dispatched(message: message, words: words), in: &turn)
+    let notice = AppMessage.companionMessageDispatched(
+      CompanionMessageDispatched(messageId: message, sentAt: PhoneTime(nanoseconds: clock.reading(at: turn.now))))
+    if setup.race != nil { tap(for: message, in: &turn) }
+    if setup.plants.contains(.companionEcho) { return queueNotice(notice, in: &turn) }
+    session.sendMessage(notice.encoded, kind: notice.kind.rawValue, in: &turn)
+  }
 }

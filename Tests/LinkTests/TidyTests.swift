@@ -252,7 +252,7 @@ import Testing
             // An exporter's bytes, for a file or a pipe.
             || code.contains("Terminal.write(bytes, to: 1)")
             // Words of the catalogues, apart by tabs.
-            || source.path.hasSuffix("/CompleteCommand.swift")
+            || source.path.hasSuffix("/CompletionsCommand.swift")
           #expect(isOurs, "\(location) writes to a terminal directly")
         }
       }

@@ -155,3 +155,110 @@ extension AppMessage {
     self = body.message
   }
 }
+
+/// Why a payload is not a valid message.
+public enum MessageError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The bytes are no property list, or its top level is no dictionary.
+  case unreadable(PropertyListError)
+  /// `kind` is missing or no string; with `v` if present.
+  case noKind(version: Int64?)
+  /// An unknown kind; with `v` if present.
+  case unknownKind(String, version: Int64?)
+  /// A known kind in an unknown version; nil if it is missing.
+  case unknownVersion(AppMessage.Kind, Int64?)
+  /// A required field is missing.
+  case missing(AppMessage.Kind, key: String)
+  /// A field is invalid.
+  case wrong(AppMessage.Kind, key: String, found: String, expected: String)
+
+  /// One sentence for the trace: found and expected.
+  public var description: String {
+    switch self {
+    case .unreadable(let error): "not a dictionary in a property list: \(error)"
+    case .noKind(let version): "no kind" + Self.suffix(version)
+    case .unknownKind(let kind, let version): "unknown kind \"\(kind)\"" + Self.suffix(version)
+    case .unknownVersion(let kind, let version?):
+      "\(kind.rawValue): unknown version \(version), expected \(AppMessage.version)"
+    case .unknownVersion(let kind, nil): "\(kind.rawValue): no version, expected \(AppMessage.version)"
+    case .missing(let kind, let key): "\(kind.rawValue): no \(key)"
+    case .wrong(let kind, let key, let found, let expected):
+      "\(kind.rawValue): \(key) is \(found), expected \(expected)"
+    }
+  }
+
+  /// The payload's version, if any: it identifies a peer of another build.
+  private static func suffix(_ version: Int64?) -> String { version.map { ", version \($0)" } ?? "" }
+
+  /// The payload's kind; empty if it has none.
+  public var kindText: String {
+    switch self {
+    case .unreadable, .noKind: ""
+    case .unknownKind(let text, _): text
+    case .unknownVersion(let kind, _), .missing(let kind, _), .wrong(let kind, _, _, _): kind.rawValue
+    }
+  }
+}
+
+extension Result<AppMessage, MessageError> {
+  /// The payload's kind, known or not; empty if it has none.
+  public var kindText: String {
+    switch self {
+    case .success(let message): message.kind.rawValue
+    case .failure(let error): error.kindText
+    }
+  }
+}
+
+/// The content of one kind of message: its fields, listed once, follow `kind` and `v` in the payload.
+///
+/// Readers accept any order, and skip unknown fields.
+protocol AppMessageBody: FieldRecord {
+  static var kind: AppMessage.Kind { get }
+  /// The channel it is sent by.
+  static var channel: Channel { get }
+  /// One with every field set.
+  static var example: Self { get }
+
+  var message: AppMessage { get }
+  /// The fields of a queued message's trace event, after `kind`: what checkers know that both ends know.
+  ///
+  /// By default all fields of a message of the channel `userInfo`, and none of others.
+  var tracedFields: [TraceEvent.Field] { get }
+
+  /// The message whose trace event has these fields; nil for fields that no app sends.
+  init?(traced fields: [TraceEvent.Field])
+}
+
+extension AppMessageBody {
+  var tracedFields: [TraceEvent.Field] { Self.channel == .userInfo ? fields : [] }
+
+  init?(traced fields: [TraceEvent.Field]) { self.init(fields) }
+
+  /// The payload, encoded field by field.
+  var plainlyEncoded: [UInt8] {
+    var writer = PayloadWriter([.init("kind", .string(Self.kind.rawValue)), .init("v", .integer(AppMessage.version))])
+    var body = self
+    body.visit(&writer)
+    return writer.bytes
+  }
+}
+
+extension Identifier {
+  /// The run of every example.
+  static let example = Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18)
+}
+
+extension NodeTime {
+  /// The placeholder of a field.
+  static var none: Self { Self(nanoseconds: 0) }
+}
+
+extension WatchTime {
+  /// The time of the examples of a workout's events.
+  static var example: Self { Self(nanoseconds: 1_775_975_403_000_000_000) }
+}
+
+extension PhoneTime {
+  /// The time of the examples of commands.
+  static var example: Self { Self(nanoseconds: 1_775_975_400_250_000_000) }
+}

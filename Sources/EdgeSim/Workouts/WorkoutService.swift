@@ -1,5 +1,5 @@
 import CoachProtocol
-import Link
+package import Link
 
 /// A strength workout as the external service lists it, and as a `WorkoutSnapshot` of `context_store.json` stores it.
 struct ServiceWorkout: Sendable, Equatable {
@@ -126,5 +126,149 @@ struct WorkoutService: Sendable {
       id: Identifier(random, for: key), date: CalendarDay(day).text, title: Self.titles[draw(5, below: 4)],
       minutes: minutes,
       exercises: exercises)
+  }
+}
+
+/// Decides when the server fetches workouts, and from which day on.
+///
+/// Only the store says what was fetched: the newest stored day is fetched again, since it may have another workout by then,
+/// and a store without workouts gets all of them. So a wiped server is filled like a new one.
+struct WorkoutScheduler: Sendable {
+  /// The result of a fetch.
+  enum Outcome: Sendable {
+    case fetched(since: String?, [ServiceWorkout])
+    case failed(String, retryAt: VirtualTime)
+  }
+
+  private static let timeout = VirtualTime.Span.seconds(30)
+  private static let retryFirst: Int64 = 60_000_000_000
+  /// Doublings of the retry's delay: at most 32 minutes.
+  private static let doublingsMax = 5
+
+  private let setup: WorkoutSetup
+  private let service: WorkoutService
+  private var fetchAt: VirtualTime
+  private var pending: (since: String?, answerAt: VirtualTime, failure: ServiceFailure?)?
+  private var failures = 0
+  /// The newest day that was ever fetched; only by a planted bug.
+  private(set) var newestFetched: String?
+
+  init(_ setup: WorkoutSetup, seed: UInt64, startedAt: Int64, at now: VirtualTime, newestFetched: String? = nil) {
+    self.setup = setup
+    service = WorkoutService(seed: seed, startedAt: startedAt, historyDays: setup.historyDays)
+    fetchAt = now
+    self.newestFetched = newestFetched
+  }
+
+  var nextDeadline: VirtualTime { pending?.answerAt ?? fetchAt }
+
+  /// Sends a request or receives an answer; nil if neither was due or the answer is still missing.
+  ///
+  /// - Parameters:
+  ///   - newest: The newest day with workouts in the store; nil without any.
+  ///   - remembers: Planted: the newest day that was ever fetched counts, whatever the store holds.
+  mutating func fire(newest: String?, remembers: Bool, at now: VirtualTime) -> Outcome? {
+    guard let (since, answerAt, failure) = pending else {
+      guard fetchAt <= now else { return nil }
+      let failure = setup.failure(at: now)
+      var wait = setup.latency
+      if failure?.effect == .late { wait = wait + (failure?.lateness ?? .zero) }
+      if failure?.effect == .unavailable { wait = Self.timeout }
+      pending = (remembers ? newestFetched ?? newest : newest, now + wait, failure)
+      return nil
+    }
+    guard answerAt <= now else { return nil }
+    pending = nil
+    switch failure?.effect {
+    case .unavailable: return fail("no answer within 30 s", at: now)
+    case .error500: return fail("status 500", at: now)
+    case .rateLimited: return fail("status 429", at: now)
+    case .malformed: return fail("the answer is not JSON", at: now)
+    case .twice, .late, nil: break
+    }
+    failures = 0
+    fetchAt = now + setup.every
+    var workouts = service.workouts(since: since, at: now)
+    if failure?.effect == .twice { workouts += workouts }
+    newestFetched = max(newestFetched ?? "", workouts.last?.date ?? "")
+    return .fetched(since: since, workouts)
+  }
+
+  private mutating func fail(_ why: String, at now: VirtualTime) -> Outcome {
+    let delay = VirtualTime.Span(nanoseconds: Self.retryFirst << Int64(min(failures, Self.doublingsMax)))
+    failures += 1
+    fetchAt = now + min(delay, setup.every)
+    return .failed(why, retryAt: fetchAt)
+  }
+}
+
+/// The external service of strength workouts, and how often the server asks it: a scenario's `edge.workouts`.
+package struct WorkoutSetup: Sendable, Equatable {
+  /// From one fetch to the next.
+  package var every = VirtualTime.Span.seconds(3_600)
+  /// From a request to its answer.
+  package var latency = VirtualTime.Span.milliseconds(600)
+  /// How many days before the start have workouts already.
+  package var historyDays = 30
+  package var failures: [ServiceFailure] = []
+
+  private static let historyMax: Int64 = 3_650
+
+  /// How a scenario's `edge.workouts` is read and described.
+  package static let schema = ObjectSchema<Self>(
+    "edge.workouts",
+    "The server fetches strength workouts from a simulated service ([totals](built-in-apps.md#daily-totals)).",
+    Self(),
+    [
+      Field("every", \.every, .duration(.seconds(60)...(.hours(24))), "from one fetch to the next"),
+      Field("latency", \.latency, .duration(.milliseconds(1)...(.hours(1))), "from a request to its answer"),
+      Field("history", \.historyDays, .integer(0...historyMax), "days before the start that have workouts"),
+      Field(
+        "failures", \.failures, .array(of: .object(ServiceFailure.schema), count: 0...1_000),
+        "what the service does wrong; of two at one time the first counts"
+      ).omittedAtDefault,
+    ])
+
+  func failure(at now: VirtualTime) -> ServiceFailure? { failures.first { $0.applies(at: now) } }
+}
+
+/// A period in which the external service fails in one way: one of a scenario's `edge.workouts.failures`.
+package struct ServiceFailure: Sendable, Equatable {
+  package enum Effect: String, Sendable, CaseIterable {
+    /// It does not answer.
+    case unavailable
+    /// It answers with status 500.
+    case error500
+    /// It answers with status 429: too many requests.
+    case rateLimited
+    /// Its answer is cut off in the middle.
+    case malformed
+    /// It lists each workout twice.
+    case twice
+    /// Its answer comes later.
+    case late
+  }
+
+  package var begin = VirtualTime.start
+  /// Nil for the end of the run.
+  package var length: VirtualTime.Span?
+  package var effect: Effect
+  /// Of `late`: how much later.
+  package var lateness = VirtualTime.Span.seconds(30)
+
+  package init(_ effect: Effect) { self.effect = effect }
+
+  package static let schema = ObjectSchema<Self>(
+    "edge.workouts.failures[]", "A way in which the external service fails for a while.", Self(.unavailable),
+    [
+      Field("do", \.effect, .word, "what happens", .required),
+      Field("at", \.begin, .instant, "since the run's start"),
+      Field("for", \.length, .duration(), "for how long", .otherwise("to the end")),
+      Field("by", \.lateness, .duration(max: .hours(1)), "of late: how much later the answers come"),
+    ])
+
+  func applies(at now: VirtualTime) -> Bool {
+    guard begin <= now else { return false }
+    return length.map { now < begin + $0 } ?? true
   }
 }

@@ -190,3 +190,92 @@ public enum NodeRole: UInt8, Sendable, CaseIterable {
   /// The other end of the watch-phone link.
   @inlinable public var peer: NodeRole { self == .watch ? .phone : .watch }
 }
+
+/// Why bytes are not a frame.
+public enum FrameError: Error, Sendable, Equatable {
+  /// The first two bytes are not those of a frame.
+  case badMagic(found: UInt16)
+  /// An unknown version of the layout.
+  case badVersion(found: UInt8)
+  /// The header is intact, but has an unknown kind.
+  case unknownKind(UInt8)
+  /// The header is intact, but has an unknown channel.
+  case unknownChannel(UInt8)
+  /// The length of the payload exceeds the limit; both in bytes.
+  case oversized(bytes: Int, max: Int)
+  /// A bit was flipped during the transmission.
+  case badChecksum(found: UInt32, expected: UInt32)
+  /// There are fewer bytes than the frame has, header included.
+  case truncated(found: Int, expected: Int)
+  /// Bytes follow the frame.
+  case trailing(bytes: Int)
+}
+
+extension FrameError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .badMagic(let found):
+      "a frame begins with 0x\(hexText(UInt64(found), digits: 4)), expected 0x\(hexText(UInt64(FrameCodec.magic), digits: 4))"
+    case .badVersion(let found): "a frame of version \(found), expected \(FrameCodec.version)"
+    case .unknownKind(let found): "a frame of kind \(found), expected 0...\(Frame.Kind.allCases.count - 1)"
+    case .unknownChannel(let found): "a frame of channel \(found), expected 0...\(Channel.allCases.count - 1)"
+    case .oversized(let bytes, let max): "a payload of \(bytes) bytes, expected at most \(max)"
+    case .badChecksum(let found, let expected):
+      "a frame with checksum 0x\(hexText(UInt64(found), digits: 8)), expected 0x\(hexText(UInt64(expected), digits: 8))"
+    case .truncated(let found, let expected): "a frame of \(found) bytes, expected \(expected)"
+    case .trailing(let bytes): "\(bytes) bytes after the end of a frame, expected none"
+    }
+  }
+}
+
+/// Messages between an app and its own device: frames of the channel ``Channel/health``, which no link carries.
+///
+/// They are not in the trace, and no fault affects them. A message that exceeds a frame is split: `seq` counts the parts
+/// from 1, `offset` is their number.
+public enum DeviceFrames {
+  /// Limit of a message that is reassembled, in bytes.
+  static let messageBytesMax = 64 << 20
+  /// Limit of one part, in bytes.
+  static let partBytes = 200_000
+
+  /// Splits a message into frames, at least one.
+  ///
+  /// - Parameters:
+  ///   - bytes: The message.
+  ///   - number: Of the message, from its sender.
+  ///   - epoch: Of the sender.
+  public static func make(_ bytes: [UInt8], number: UInt64, epoch: Epoch) -> [Frame] {
+    let count = max(1, (bytes.count + partBytes - 1) / partBytes)
+    return (0..<count).map { part in
+      Frame(
+        kind: .data, channel: .health, epoch: epoch, seq: SequenceNumber(UInt64(part + 1)), offset: UInt64(count),
+        transfer: Identifier(high: 0, low: number),
+        payload: Array(bytes[min(part * partBytes, bytes.count)..<min((part + 1) * partBytes, bytes.count)]))
+    }
+  }
+
+  /// Reassembles messages from their parts, which arrive in order.
+  public struct Assembly: Sendable, Equatable {
+    private var bytes: [UInt8] = []
+
+    public init() {}
+
+    /// Adds the next part; returns the whole message with its last part, and nil before.
+    ///
+    /// A message beyond the limit is dropped.
+    public mutating func append(_ frame: Frame) -> [UInt8]? {
+      if frame.seq.rawValue == 1 {
+        if frame.offset == 1 { return frame.payload }
+        bytes = []
+      }
+      guard bytes.count + frame.payload.count <= DeviceFrames.messageBytesMax else {
+        bytes = []
+        return nil
+      }
+      bytes += frame.payload
+      guard frame.seq.rawValue >= frame.offset else { return nil }
+      defer { bytes = [] }
+      return bytes
+    }
+  }
+}

@@ -131,3 +131,33 @@ public struct Judgement: Sendable, Equatable {
     public var count: Int
   }
 }
+
+/// The invariants that a program judges runs with.
+public struct Invariants: Sendable {
+  /// The link's, in the order of evaluation.
+  public let ofLink: any JudgingPart.Type
+  /// The coach's, which are evaluated after them.
+  public let ofCoach: any JudgingPart.Type
+
+  public init(ofLink: any JudgingPart.Type, ofCoach: any JudgingPart.Type) {
+    self.ofLink = ofLink
+    self.ofCoach = ofCoach
+  }
+
+  public var all: [any Checker.Type] { ofLink.all + ofCoach.all }
+}
+
+/// Lines that only the runner and the medium may write.
+public enum ReservedEvents {
+  /// The invariant that a node breaks by writing one.
+  public static let invariant = "reserved-events"
+
+  /// The violation of a line from a place that may not write it.
+  static func violation(by event: TraceEvent, line: Int) -> Violation {
+    Violation(
+      invariant: invariant, time: event.time,
+      detail:
+        "the \(event.place.text) wrote \(event.name.text), which is not its to write; no checker believes the line",
+      lines: [line])
+  }
+}

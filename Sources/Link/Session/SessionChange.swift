@@ -100,3 +100,72 @@ public struct PartialFile: Sendable, Equatable {
     self.digestState = digestState
   }
 }
+
+/// What a session delivers to its app.
+public enum SessionDelivery: Sendable, Equatable {
+  /// A message.
+  ///
+  /// `isStale` marks a copy of an earlier one, or one of an earlier epoch: it must have no effect.
+  case message(payload: [UInt8], flags: Frame.Flags, epoch: Epoch, seq: SequenceNumber, isStale: Bool)
+  /// The answer to a message of this side.
+  case reply(to: SequenceNumber, payload: [UInt8], flags: Frame.Flags)
+  /// The peer's app has handled a message without reply.
+  case received(SequenceNumber)
+  /// A message failed: its reply or receipt will not come.
+  case failed(SequenceNumber, SessionError)
+  /// An application context: a new one, or at each start the last one received once more.
+  case context(payload: [UInt8], seq: SequenceNumber)
+  /// A queued event, in order, once; the app ends its handling with ``Session/markHandled(_:in:)``.
+  case userInfo(QueueEntry)
+  /// A file in the session's inbox, in order, once.
+  ///
+  /// The app keeps it with `FileOrder.keep` or leaves it, and ends its handling with
+  /// ``Session/commitHandled(_:in:)``, which removes a file that was not kept.
+  indirect case file(QueueEntry, FileOffer)
+  /// A transfer of this side reached the peer's inbox.
+  case finished(Lane, transfer: Identifier, seq: SequenceNumber)
+  /// A transfer of this side will not arrive.
+  case transferFailed(Lane, transfer: Identifier, seq: SequenceNumber, SessionError)
+  /// The receiver cancelled a file of this side.
+  case transferCancelled(Lane, transfer: Identifier, seq: SequenceNumber)
+  /// How many bytes of a file of this side the receiver has.
+  case progress(transfer: Identifier, received: UInt64, of: UInt64)
+  /// Whether messages can be sent.
+  case reachability(Bool)
+  /// The peer's app has started; `clockDifference` is its clock minus this side's, in nanoseconds, from its hello.
+  case peerStarted(Epoch, clockDifference: Int64)
+}
+
+/// Why an item was not sent or not answered: WCError's cases under short names.
+public enum SessionError: String, Error, Sendable, CaseIterable {
+  /// WCError 7006 on the phone, 7018 on the watch: the counterpart's app is not installed.
+  case peerNotInstalled
+  /// WCError 7007.
+  case notReachable
+  /// WCError 7008: an impossible name or size of a file.
+  case invalidParameter
+  /// WCError 7009: the payload is larger than its channel allows.
+  case payloadTooLarge
+  /// WCError 7010: not a property list.
+  case payloadUnsupportedTypes
+  /// WCError 7011: the reply could not be sent.
+  case messageReplyFailed
+  /// WCError 7012: no reply within the deadline.
+  case messageReplyTimedOut
+  /// WCError 7013: the file can no longer be read.
+  case fileAccessDenied
+  /// WCError 7014: the receiver could not handle it.
+  case deliveryFailed
+  /// WCError 7017: only under a quirk.
+  case transferTimedOut
+  /// WCError 7015: no room on this device's disk or the receiver's.
+  case insufficientSpace
+  /// WCError 7014: the received bytes differed from the offer three times.
+  case digestMismatch
+
+  /// The error's name in the trace of one side, which depends on the side for a missing app.
+  public func text(on role: NodeRole) -> String {
+    guard self == .peerNotInstalled else { return rawValue }
+    return role == .watch ? "companionAppNotInstalled" : "watchAppNotInstalled"
+  }
+}

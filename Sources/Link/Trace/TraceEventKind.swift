@@ -118,3 +118,9 @@ public struct EventKindEntry: Sendable {
     self.sentence = sentence
   }
 }
+
+/// A kind of event that happens to one device.
+public protocol DeviceEvent: TraceEventKind {
+  /// The device.
+  var target: NodeRole { get set }
+}

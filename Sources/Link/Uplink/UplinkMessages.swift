@@ -69,3 +69,99 @@ public struct UplinkResponse: Sendable, Equatable {
     self.isAwaited = isAwaited
   }
 }
+
+/// The payloads of the uplink: one JSON object each, in UTF-8, with keys in a fixed order.
+enum UplinkText {
+  /// `{"id":UUID,"path":TEXT,"body":BODY}`.
+  ///
+  /// - Parameter body: JSON text.
+  static func request(_ id: Identifier, path: String, body: [UInt8]) -> [UInt8] {
+    var bytes = head(id, room: body.count + path.utf8.count + 80)
+    bytes += ",\"path\":".utf8
+    JSONWriter.append(path, to: &bytes)
+    bytes += ",\"body\":".utf8
+    bytes += body
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  /// `{"id":UUID,"status":NUMBER,"body":BODY}`, or `"text":TEXT` if the body is not JSON.
+  static func response(_ id: Identifier, status: Int, _ content: UplinkContent) -> [UInt8] {
+    var bytes = head(id, room: content.count + 80)
+    bytes += ",\"status\":\(status)".utf8
+    switch content {
+    case .body(let body):
+      bytes += ",\"body\":".utf8
+      bytes += body
+    case .text(let text):
+      bytes += ",\"text\":".utf8
+      JSONWriter.append(text, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  private static func head(_ id: Identifier, room: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(room)
+    bytes += "{\"id\":\"\(id.text)\"".utf8
+    return bytes
+  }
+
+  /// Reads a payload.
+  ///
+  /// - Parameter read: Reads all known keys except `id`; nil after reporting an error.
+  /// - Throws: The first error.
+  static func reading<Value>(
+    _ frame: Frame, _ read: (JSONObjectReader) -> Value?
+  ) throws(UplinkTextError) -> Value {
+    let collector = DiagnosticsCollector(file: "payload")
+    var found: Value?
+    do throws(JSONError) {
+      let node = try JSONParser.parse(frame.payload, dialect: .json)
+      if let reader = JSONObjectReader(node, into: collector) {
+        let id = reader.value("id", required: true)
+        if let id, let text = id.string(), Identifier(text: text) != frame.transfer {
+          id.error("found \"\(text)\", expected \"\(frame.transfer.text)\" as in the frame's header")
+        }
+        found = read(reader)
+        reader.finish()
+      }
+    } catch {
+      collector.diagnostics.add(error)
+    }
+    if let first = collector.diagnostics.list.first { throw UplinkTextError(text: first.message) }
+    guard let found else { throw UplinkTextError(text: "found an incomplete object, expected all keys") }
+    return found
+  }
+}
+
+/// Why a payload of the uplink cannot be decoded.
+struct UplinkTextError: Error {
+  /// One sentence: what was found and what was expected.
+  var text: String
+}
+
+extension Frame {
+  /// The receiver's line about a payload that it cannot decode.
+  func undecodable(_ error: UplinkTextError, at now: VirtualTime, on role: NodeRole) -> TraceEvent {
+    TraceEvent(UplinkUndecodable.self, at: now, on: role.place) {
+      $0.id = transfer
+      $0.epoch = Int64(epoch.rawValue)
+      $0.seq = Int64(clamping: seq.rawValue)
+      $0.digest = EventDigest(bits: Digest.prefix(payload))
+      $0.error = error.text
+    }
+  }
+
+  /// The receiver's line about a frame that no correct peer sends.
+  func refused(why: String, at now: VirtualTime, on role: NodeRole) -> TraceEvent {
+    TraceEvent(FrameRefused.self, at: now, on: role.place) {
+      $0.kind = kind
+      $0.channel = channel
+      $0.epoch = Int64(epoch.rawValue)
+      $0.seq = Int64(clamping: seq.rawValue)
+      $0.why = why
+    }
+  }
+}

@@ -98,3 +98,177 @@ struct CloudCoach: Sendable {
     replyTexts = []
   }
 }
+
+/// What the coach is asked, and when.
+extension CloudCoach {
+  /// Remembers a start of a workout that is no run: it needs no script.
+  mutating func recordStart(_ message: AppMessage) {
+    guard setup.coachesRunsOnly, case .workoutStarted(let start) = message, start.discipline ?? .running != .running
+    else { return }
+    otherStarts.append(start.workoutId)
+  }
+
+  /// Requests what this input's decisions about runs call for, once they are carried out.
+  ///
+  /// - Parameter sessions: The stored training sessions; nil if the app stores none.
+  mutating func askAfterDecisions(
+    at moment: Moment, sessions: TrainingRecord?, _ engine: inout ScriptEngine, _ changes: inout [PhoneChange],
+    in turn: inout Turn
+  ) {
+    for decision in runDecisions {
+      ask(after: decision, at: moment, sessions: sessions, &engine, &changes, in: &turn)
+    }
+    runDecisions.removeAll(keepingCapacity: true)
+    otherStarts.removeAll()
+  }
+
+  private mutating func ask(
+    after decision: RunDecision, at moment: Moment, sessions: TrainingRecord?, _ engine: inout ScriptEngine,
+    _ changes: inout [PhoneChange], in turn: inout Turn
+  ) {
+    switch decision {
+    case .opened(let runId, _):
+      diary.startRun()
+      pauseInRace(at: moment, &engine, &changes, in: &turn)
+      if !setup.coachesRunsOnly { askForScript(of: runId, at: moment, &engine, &changes, in: &turn) }
+    case .named(let runId, _, _) where setup.coachesRunsOnly:
+      // A run that is over, or a workout of another discipline, needs no script.
+      guard !otherStarts.contains(runId), moment.consumer.workoutId == runId, moment.consumer.state != .ended else {
+        return
+      }
+      askForScript(of: runId, at: moment, &engine, &changes, in: &turn)
+    case .state(let runId, _, .ended, _, _):
+      pauseInRace(at: moment, &engine, &changes, in: &turn)
+      receive(.runEnded(runId), at: moment, &engine, &changes, in: &turn)
+    case .state(_, _, .running, .command, _):
+      // A run of the phone's own tracker is never `opened`.
+      diary.startRun()
+      pauseInRace(at: moment, &engine, &changes, in: &turn)
+    case .finished(let runId, _, _):
+      // The report of a session arrives before its end.
+      if setup.coachesRunsOnly, let session = sessions?.session(runId), session.discipline != .running { return }
+      askForSummary(of: runId, at: moment, &engine, &changes, in: &turn)
+    case .state, .named, .recorded, .orderWatchToEnd, .history, .refused: break
+    }
+  }
+
+  private mutating func askForScript(
+    of runId: Identifier, at moment: Moment, _ engine: inout ScriptEngine, _ changes: inout [PhoneChange],
+    in turn: inout Turn
+  ) {
+    guard setup.asksForScript else { return }
+    let body = Questions.script(setup, diary, memory.facts)
+    let question = AIClient.Input.asked(.generateScript, runId: runId, noteId: nil, body: body)
+    receive(question, at: moment, &engine, &changes, in: &turn)
+  }
+
+  private mutating func askForSummary(
+    of runId: Identifier, at moment: Moment, _ engine: inout ScriptEngine, _ changes: inout [PhoneChange],
+    in turn: inout Turn
+  ) {
+    let isHeard = engine.evaluations > 0
+    let body = Questions.summary(
+      of: runId, setup, diary, memory.facts, script: engine.script,
+      elapsed: isHeard ? engine.furthestElapsed : nil, distance: isHeard ? engine.furthestDistance : nil)
+    let question = AIClient.Input.asked(.postRunSummary, runId: runId, noteId: nil, body: body)
+    receive(question, at: moment, &engine, &changes, in: &turn)
+  }
+
+  /// Requests the words of a note that the phone's own recogniser could not read; in a race, after it.
+  mutating func askForTranscript(
+    of note: PendingTranscription, at moment: Moment, _ engine: inout ScriptEngine, _ changes: inout [PhoneChange],
+    in turn: inout Turn
+  ) {
+    let body = String(
+      decoding: TranscribeRequest(noteId: note.noteId, hears: note.says).bytes, as: UTF8.self)
+    // A note of no run asks in the name of none.
+    let question = AIClient.Input.asked(
+      .transcribe, runId: note.runId ?? Identifier(high: 0, low: 0), noteId: note.noteId, body: body)
+    receive(question, at: moment, &engine, &changes, in: &turn)
+  }
+
+  /// Requests a reply to a note of the current run; never in a race.
+  mutating func ask(
+    about note: PendingTranscription, at moment: Moment, _ engine: inout ScriptEngine,
+    _ changes: inout [PhoneChange], in turn: inout Turn
+  ) {
+    let consumer = moment.consumer
+    guard let runId = consumer.workoutId, let state = consumer.state, state != .ended, note.runId == runId else {
+      return
+    }
+    let transcript = note.outcome == .done ? note.says ?? "" : nil
+    diary.recordNote(note.noteId, transcript: transcript)
+    guard setup.mode != .race, let transcript, SpeechLength.wordCount(in: transcript) > 0 else { return }
+    let last = engine.trail.points.last
+    var (elapsed, distance) = (Double(last?.milliseconds ?? 0) / 1000, Optional(last?.distance ?? 0))
+    if let tracker = consumer.record.start.tracker, tracker.isLive, tracker.runId == runId {
+      // The phone knows its own run's duration but measures no distance.
+      (elapsed, distance) = (tracker.elapsed(at: turn.now), nil)
+    }
+    let body = Questions.reply(to: transcript, setup, diary, state: state, elapsed: elapsed, distance: distance)
+    let question = AIClient.Input.asked(.chatReply, runId: runId, noteId: note.noteId, body: body)
+    receive(question, at: moment, &engine, &changes, in: &turn)
+  }
+}
+
+/// Replies that wait to be spoken.
+extension CloudCoach {
+  /// Schedules the next check of replies by timer, on a whole second; none unless it is needed.
+  mutating func scheduleReplyCheck(isNeeded: Bool, at now: VirtualTime) {
+    guard isNeeded else { return replyCheckAt = nil }
+    guard replyCheckAt == nil else { return }
+    let second = (now.nanoseconds + 999_999_999) / 1_000_000_000
+    let next = VirtualTime(nanoseconds: second * 1_000_000_000)
+    replyCheckAt = next == lastReplyCheck ? next + .seconds(1) : next
+  }
+
+  /// Ends a due timer of the replies.
+  ///
+  /// - Returns: Whether the replies must be checked now.
+  mutating func popReplyCheck(at now: VirtualTime) -> Bool {
+    guard let at = replyCheckAt, at <= now else { return false }
+    replyCheckAt = nil
+    lastReplyCheck = now
+    return true
+  }
+
+  /// The run's elapsed time and distance between two fresh snapshots, as far as known.
+  func position(
+    in runId: Identifier, _ record: ConsumerRecord, _ trail: Trail, at now: VirtualTime
+  ) -> ScriptEngine.RunPosition {
+    if let tracker = record.start.tracker, tracker.runId == runId {
+      return ScriptEngine.RunPosition(elapsed: tracker.elapsed(at: now))
+    }
+    let point = trail.points.last
+    // The last fresh snapshot may belong to another run.
+    guard diary.snapshot != nil || point != nil, let last = record.freshness.last else {
+      return ScriptEngine.RunPosition()
+    }
+    return ScriptEngine.RunPosition(
+      epoch: last.epoch, sequence: last.seq,
+      elapsed: diary.snapshot?.elapsed ?? point.map { Double($0.milliseconds) / 1000 },
+      distance: diary.snapshot?.distance ?? point?.distance)
+  }
+
+  /// Records that a line or a reply is about to be spoken.
+  mutating func recordSpoken(
+    _ line: ScriptDecision.Line, of script: Script?, _ changes: inout [PhoneChange], in turn: inout Turn
+  ) {
+    if line.trigger == ScriptEngine.replyTrigger {
+      settleReply(line.message, playedAt: turn.now, &changes, in: &turn)
+    } else {
+      diary.recordLine(line.message, text: script?.messages.first { $0.id == line.message }?.text)
+    }
+  }
+
+  /// Stores a reply's outcome; `playedAt` is nil if it will never be spoken.
+  mutating func settleReply(
+    _ id: String, playedAt: VirtualTime?, _ changes: inout [PhoneChange], in turn: inout Turn
+  ) {
+    guard let id = Identifier(text: id) else { preconditionFailure("a reply's message is its name") }
+    changes.persist(.replySettled(id, playedAt: playedAt), in: &turn)
+    guard let index = replyTexts.firstIndex(where: { $0.id == id }) else { return }
+    let text = replyTexts.remove(at: index).text
+    if playedAt != nil { diary.recordLine(id.text, text: text) }
+  }
+}

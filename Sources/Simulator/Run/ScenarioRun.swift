@@ -276,3 +276,75 @@ extension ScenarioRun {
       acts: scenario.acts.count)
   }
 }
+
+/// The outcome of a run as the one JSON object of `--json` (spec 5.4).
+package enum RunJSON {
+  /// The object's text, without a line feed.
+  package static func text(_ outcome: RunOutcome, mode: RunOptions.Mode, tracePath: String?) -> String {
+    JSONOutput.line(
+      [JSONMember]([
+        "version": JSONOutput.version, "scenario": .string(outcome.scenario), "seed": .string(String(outcome.seed)),
+        "verdict": .string(outcome.wasStopped ? "unknown" : outcome.verdict == .pass ? "pass" : "fail"),
+        "simulatedSeconds": .plain(outcome.simulated.seconds),
+        "wallSeconds": .plain((outcome.wallSeconds * 1e6).rounded() / 1e6), "events": .count(outcome.events),
+        "violations": .objects(outcome.violations, fields),
+        "expectations": .objects(outcome.expectations, fields),
+        "counters": .object(outcome.counters.map { JSONMember($0.name.text, .count($0.count)) }),
+        "traceDigest": .text(outcome.traceDigest), "frames": .count(outcome.frames),
+        "mode": .string(mode.rawValue),
+        "trace": tracePath.map { .string($0) }, "error": outcome.environmentFailure.map { .string($0) },
+        "appFinding": outcome.appFinding?.object, "programEnd": outcome.programEnd?.object,
+        "stopped": outcome.wasStopped ? .bool(true) : nil,
+      ]))
+  }
+
+  private static func fields(_ violation: Violation) -> JSONFields {
+    [
+      "invariant": .string(violation.invariant), "t": .integer(violation.time.nanoseconds),
+      "detail": .string(violation.detail), "lines": .counts(violation.lines),
+    ]
+  }
+
+  private static func fields(_ expectation: JudgedExpectation) -> JSONFields {
+    [
+      "expectation": expectation.node.value, "passed": .bool(expectation.result.hasPassed),
+      "lines": .counts(expectation.result.lines), "why": expectation.result.why.map { .string($0) },
+    ]
+  }
+}
+
+/// Slows a run down to a multiple of real time.
+///
+/// Nothing else uses real time.
+package struct Pacer {
+  private let factor: Double
+  private let clock = ContinuousClock()
+  private let begin: ContinuousClock.Instant
+
+  /// - Parameter factor: Virtual seconds in a real second, more than 0.
+  init(factor: Double) {
+    precondition(factor > 0, "a pace of \(factor)")
+    self.factor = factor
+    begin = clock.now
+  }
+
+  /// Waits until it is time for an instant; false if the user wants to stop.
+  func wait(for instant: VirtualTime, shouldStop: () -> Bool) -> Bool {
+    let due = begin.advanced(by: .nanoseconds(Int64(Double(instant.nanoseconds) / factor)))
+    while true {
+      if shouldStop() { return false }
+      let left = clock.now.duration(to: due)
+      if left <= .zero { return true }
+      let seconds = Double(left.components.seconds) + Double(left.components.attoseconds) / 1e18
+      Thread.sleep(forTimeInterval: min(seconds, 0.05))
+    }
+  }
+
+  /// Reads `virtual`, `real` or `20x`; nil for anything else, `.some(nil)` for as fast as possible.
+  package static func factor(_ text: String) -> Double?? {
+    if text == "virtual" { return .some(nil) }
+    if text == "real" { return 1 }
+    guard text.hasSuffix("x"), let factor = Double(text.dropLast()), factor >= 0.001, factor <= 1e9 else { return nil }
+    return factor
+  }
+}

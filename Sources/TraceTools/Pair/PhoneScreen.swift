@@ -157,3 +157,191 @@ package struct PhoneScreen {
     }
   }
 }
+
+/// What an app of the user's own says of itself: facts, acts that it took, findings about it.
+package struct AppScreen {
+  /// The last value of each fact, in the order in which the facts first came.
+  package private(set) var facts: [(name: String, text: String, at: VirtualTime)] = []
+  /// The latest lines: facts, acts and findings as the trace has them.
+  package private(set) var log: [(text: String, at: VirtualTime)] = []
+  /// What ended it, with its backtrace; nil while it has not failed.
+  package var crash: String?
+
+  private static let factsMax = 60
+  private static let logMax = 60
+
+  mutating func observe(_ event: TraceEvent) {
+    let name = event.name.text
+    guard name.hasPrefix(AppFact.family) else { return }
+    let short = String(name.dropFirst(AppFact.family.count))
+    let text = event.fields.map { "\($0.key) \($0.value.plainText)" }.joined(separator: ", ")
+    log.append((text.isEmpty ? short : "\(short): \(text)", event.time))
+    if log.count > Self.logMax { log.removeFirst(Self.logMax / 2) }
+    guard !AppFact.reserved.contains(short) else { return }
+    if let index = facts.firstIndex(where: { $0.name == short }) {
+      facts[index] = (short, text, event.time)
+    } else if facts.count < Self.factsMax {
+      facts.append((short, text, event.time))
+    }
+  }
+}
+
+extension TraceValue {
+  /// The value for readers: texts without quotes.
+  var plainText: String { text ?? jsonText }
+}
+
+/// What the watch shows, from its own lines alone.
+package struct WatchScreen {
+  package var power = DevicePower()
+  /// The workout's state; empty before the first workout.
+  package private(set) var state = ""
+  package private(set) var workout: Identifier?
+  /// What the athlete does, as the watch records it; `running` unless a line says otherwise.
+  package private(set) var discipline = "running"
+  package private(set) var figures = Figures()
+  /// Whole kilometres of this workout, in their order.
+  package private(set) var splits: [Split] = []
+  /// Whether it considers the phone reachable; nil before it knows.
+  package private(set) var isReachable: Bool?
+  /// The last tap on the wrist; nil before the first.
+  package var haptic: (kind: String, at: VirtualTime)?
+  /// The last voice note: its length in seconds, and when it was taken.
+  package private(set) var note: (seconds: Double, at: VirtualTime)?
+  /// How many workouts it has saved.
+  package private(set) var saved = 0
+  /// The last thing that it refused: what, and when.
+  package private(set) var refusal: (text: String, at: VirtualTime)?
+
+  mutating func observe(_ event: TraceEvent) {
+    switch event.body {
+    case .workoutState(let change): changeState(change, at: event)
+    case .snapshot(let snapshot): publish(snapshot.metrics, at: event.time)
+    case .reachability(let change): isReachable = change.reachable
+    case .haptic(let haptic): self.haptic = (haptic.kind, event.time)
+    case .voiceRecorded(let note): self.note = (note.seconds, event.time)
+    case .healthSaved: saved += 1
+    case .startDeclined(let start): refusal = ("start declined: \(start.reason)", event.time)
+    default:
+      if event.name == "command.refused" {
+        refusal = ("\(event.text("kind") ?? "") refused: \(event.text("why") ?? "")", event.time)
+      }
+    }
+  }
+
+  private mutating func changeState(_ change: WorkoutStateChanged, at event: TraceEvent) {
+    if change.from == nil {
+      (figures, splits, workout) = (Figures(), [], change.workoutId)
+      discipline = event.text("sport") ?? "running"
+    }
+    state = change.to
+  }
+
+  private mutating func publish(_ metrics: SnapshotMetrics, at time: VirtualTime) {
+    figures.update(metrics, at: time)
+    workout = metrics.workoutId
+    state = metrics.state.text
+    if let split = metrics.lastSplit, splits.last?.kmIndex != split.kmIndex { splits.append(split) }
+  }
+}
+
+/// The phone's screens with lists, as the page gets them.
+extension PairState {
+  package var historyJSON: JSONValue {
+    .objects(phone.history.rows.suffix(20)) { row in
+      [
+        "begin": .decimal(row.begin), "distance": .decimal(row.distance), "duration": .decimal(row.duration),
+        "averagePace": .decimal(row.averagePace), "splits": .count(row.splits), "route": .count(row.route),
+        "heartRates": .count(row.heartRates), "finished": .bool(row.isFinished), "discipline": .string(row.discipline),
+      ]
+    }
+  }
+
+  package var trainingJSON: JSONValue {
+    let screen = phone.training
+    return .fields([
+      "on": .bool(screen.isOn),
+      "sessions": .objects(screen.sessions.suffix(20)) { session in
+        [
+          "discipline": .string(session.discipline), "distance": .decimal(session.distance),
+          "duration": .decimal(session.duration), "result": .count(session.result), "parts": .count(session.parts),
+          "at": .time(session.at), "edits": .texts(session.edits),
+        ]
+      },
+      "drills": .objects(screen.drills.suffix(10)) { drill in
+        [
+          "discipline": .string(drill.discipline), "kind": .string(drill.kind), "sets": .integer(drill.sets),
+          "at": .time(drill.at),
+        ]
+      },
+      "results": .objects(screen.results) { ["discipline": .string($0.discipline), "result": .count($0.result)] },
+      "refusal": .text(screen.refusal),
+    ])
+  }
+
+  package var healthJSON: JSONValue {
+    let screen = phone.health
+    let failed = screen.rows.filter { $0.failure != nil }
+    let types = JSONValue.objects(AppleHealthScreen.types) { type in
+      [
+        "type": .string(type), "on": .bool(!screen.off.contains(type)),
+        "rows": .count(screen.rows.count { $0.type == type }),
+      ]
+    }
+    let failures = JSONValue.objects(failed.prefix(5)) { row in
+      ["type": .string(row.type), "day": .string(row.day), "why": .string(row.failure ?? "")]
+    }
+    return .fields([
+      "on": .bool(screen.isOn), "synced": screen.syncedAt.map { .time($0) } ?? .null,
+      "rows": .count(screen.rows.count), "bytes": .count(screen.rows.reduce(0) { $0 + $1.bytes }),
+      "parsed": .count(screen.rows.count { $0.isParsed }), "failures": failures, "failed": .count(failed.count),
+      "refusal": screen.refusal.map { .fields(["type": .string($0.type), "why": .string($0.why)]) } ?? .null,
+      "types": types,
+      "days": .objects(AppleHealthScreen.types) { ["type": .string($0), "days": Self.days(of: $0, screen)] },
+    ])
+  }
+
+  /// The measures of a type on the last seven days that have any.
+  private static func days(of type: String, _ screen: AppleHealthScreen) -> JSONValue {
+    let days = screen.measures.filter { $0.type == type }.sorted { $0.day < $1.day }
+    return .objects(days.suffix(7)) { ["day": .string($0.day), "values": .numbers($0.values)] }
+  }
+
+  package var mealsJSON: JSONValue {
+    let screen = phone.meals
+    let meals = JSONValue.objects(screen.meals.suffix(8)) { meal in
+      [
+        "day": .string(meal.day), "name": .string(meal.name), "calories": .integer(meal.calories),
+        "protein": .integer(meal.protein), "carbs": .integer(meal.carbs), "fat": .integer(meal.fat),
+        "date": .string(meal.date),
+      ]
+    }
+    let days = JSONValue.objects(screen.days.sorted { $0.day < $1.day }.suffix(4)) { day in
+      ["day": .string(day.day), "revision": .integer(day.revision), "totals": day.totals.node?.value ?? .null]
+    }
+    return .fields([
+      "on": .bool(screen.isOn), "synced": screen.syncedAt.map { .time($0) } ?? .null, "pending": .count(screen.pending),
+      "failure": .text(screen.failure), "meals": meals, "days": days,
+      "chat": .objects(screen.chat.suffix(4)) { ["text": .string($0.text)] },
+    ])
+  }
+
+  /// The screen of the app of the user's own on a device: 0 for the watch, 1 for the phone.
+  ///
+  /// - Parameter crash: Its last lines, if it has ended by itself; nil if it has not.
+  package func appJSON(_ device: Int, crash: String?) -> JSONValue {
+    let app = apps[device]
+    return .fields([
+      "facts": .objects(app.facts) { ["name": .string($0.name), "text": .string($0.text), "at": .time($0.at)] },
+      "log": .objects(app.log.suffix(14)) { ["text": .string($0.text), "at": .time($0.at)] },
+      "crash": .text(crash ?? app.crash),
+    ])
+  }
+}
+
+extension JSONValue {
+  /// An object of numbers.
+  fileprivate static func numbers(_ numbers: [(key: String, value: Double)]) -> JSONValue {
+    .object(numbers.map { JSONMember($0.key, .decimal($0.value)) })
+  }
+}

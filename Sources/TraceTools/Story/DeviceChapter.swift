@@ -114,3 +114,119 @@ struct DeviceChapter: StoryChapter {
     lines.add(time, voice, text, .trouble)
   }
 }
+
+/// The thread of the health store and the list of runs: what the phone still lacks, finds, shows and loses.
+struct HealthChapter: StoryChapter {
+  /// Items that the story has reported as missing, so that it does so only once; for lookup only.
+  private var missing: Set<Identifier?> = []
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard case .other(let other) = event.body else { return }
+    let time = event.time
+    switch other.kind {
+    case let absence as HealthAbsent:
+      guard missing.insert(absence.query.workout ?? absence.query.runId).inserted else { return }
+      lines.add(time, .phone, "looks for the workout in the health store: not there yet, and asked for again", .quiet)
+    case let link as HealthLinked:
+      // Finding a run's workout is routine; only finding a workout's run is reported.
+      guard link.by == "workout" else { return }
+      lines.add(time, .phone, "finds a workout in the health store, and by the name in it its own record", .quiet)
+    case let truth as HealthTruth:
+      let length = StoryText.clock(seconds: Int64(min(max(truth.duration, 0), 1e9).rounded()))
+      let figures = "\(StoryText.kilometres(truth.distance)) in \(length)"
+      lines.add(time, .phone, "has the workout's figures from the health store: \(figures)")
+    case let history as HistoryShown:
+      let remark = history.stubs > 0 ? ", \(StoryText.count(Int(history.stubs))) without figures yet" : ""
+      let runs = StoryText.count(Int(history.runs), "run")
+      lines.add(time, .phone, "shows the list of runs: \(runs)\(remark)")
+    case is StoreWiped:
+      missing = []
+      lines.add(time, .phone, "everything that it kept of workouts and athlete is deleted", .trouble)
+    default: break
+    }
+  }
+}
+
+/// The thread of local time: it jumps on a flight, and when the clocks change to summer time or back.
+struct LocalTimeChapter: StoryChapter {
+  private var coming: ArraySlice<TraceHeader.UTCOffset>
+  private var current: TraceHeader.UTCOffset?
+
+  /// - Parameter offsets: Of local time from UTC; those before the start are not told.
+  init(offsets: [TraceHeader.UTCOffset]) {
+    current = offsets.last { $0.time <= .start } ?? offsets.first
+    coming = offsets.drop { $0.time <= .start }
+  }
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    while let next = coming.first, next.time <= event.time {
+      coming.removeFirst()
+      if let before = current, before.seconds != next.seconds {
+        let text = "local time is \(Self.name(next)) from now on, and no longer \(Self.name(before))"
+        lines.add(next.time, .phone, text, .quiet)
+      }
+      current = next
+    }
+  }
+
+  /// As in `UTC+5:30`.
+  private static func name(_ offset: TraceHeader.UTCOffset) -> String {
+    let minutes = offset.seconds.magnitude / 60
+    let fraction = minutes % 60
+    let text = fraction == 0 ? "" : fraction < 10 ? ":0\(fraction)" : ":\(fraction)"
+    return "UTC\(offset.seconds < 0 ? "-" : "+")\(minutes / 60)\(text)"
+  }
+}
+
+/// The thread of users' controls during the run, by keys or `ctl`.
+struct ControlChapter: StoryChapter {
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard case .control(let control) = event.body, event.place == .runner else { return }
+    let command = TerminalText.escape(control.command)
+    let effect = TerminalText.escape(control.effect)
+    var line = StoryLine(time: event.time, voice: .run, text: "by hand: \(command): \(effect)")
+    if command.hasPrefix("mark ") { line.text = "marked by hand: \(command.dropFirst(5))" }
+    if control.refused == true {
+      line.text = "by hand: \(command), which is refused: \(effect)"
+      line.tone = .quiet
+    }
+    lines.append(line)
+  }
+}
+
+/// The thread of apps: the facts they record, their users' acts, and their defects.
+struct AppChapter: StoryChapter {
+  /// The limit of a fact's fields, in characters.
+  private static let fieldsMax = 160
+
+  /// The lowest level of log lines that the story shows.
+  var logLevel = AppLogLevel.notice
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
+    var line = StoryLine(time: event.time, voice: StoryLine.Voice(event.place), text: "")
+    switch event.body.kind {
+    case let finding as AppFindingMade:
+      line.text = "its app: \(finding.kind): \(finding.text)"
+      line.tone = .trouble
+    case let log as AppLogged:
+      guard log.level >= logLevel else { return }
+      line.text = "its app logs" + (log.level == .notice ? "" : " (\(log.level.rawValue))")
+      line.text += (log.category.map { ", \($0): " } ?? ": ") + log.text
+      line.tone = .quiet
+    case let act as AppActTaken:
+      line.text = "its user does \(TerminalText.escape(act.action))"
+      if let arguments = act.arguments { line.text += " with \(arguments.text)" }
+    default:
+      line.text = "its app: \(event.name.text.dropFirst(AppFact.family.utf8.count))" + Self.text(event.fields)
+    }
+    line.text = TerminalText.escape(line.text)
+    lines.append(line)
+  }
+
+  private static func text(_ fields: [TraceEvent.Field]) -> String {
+    guard !fields.isEmpty else { return "" }
+    let text = fields.map { "\($0.key) \($0.value.text ?? $0.value.jsonText)" }.joined(separator: ", ")
+    return ", " + (text.count > fieldsMax ? text.prefix(fieldsMax) + "..." : text)
+  }
+}

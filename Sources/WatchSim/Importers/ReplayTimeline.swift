@@ -167,3 +167,138 @@ private struct TrackReader {
       longitude: lastFix.position.longitude + (next.longitude - lastFix.position.longitude) * share)
   }
 }
+
+// Converts a recorded workout to the motion of the simulated watch.
+
+extension RecordedMotion {
+  /// Samples a recorded workout at whole seconds: distance, heart rate, cadence, pauses and, if it has a route,
+  /// positions with altitudes.
+  ///
+  /// Seconds before the first fix have its position. Readings beyond the watch's ranges are clamped. Energy is the
+  /// device's own figure, spread over the timer; without one a runner's follows from the distance (later, by the motion
+  /// source) and another sport's is estimated.
+  ///
+  /// - Throws: `MotionError` if the workout is longer than `distanceMillimetresMax`.
+  package init(_ timeline: ReplayTimeline) throws(MotionError) {
+    let moments = (0...timeline.wallSeconds).map(timeline.moment(at:))
+    var positions: [GeoPosition]?
+    if var last = moments.lazy.compactMap(\.position).first {
+      positions = moments.map { moment in
+        last = moment.position ?? last
+        return GeoPosition(
+          latitudeE7: Int32((last.latitude * 1e7).rounded()), longitudeE7: Int32((last.longitude * 1e7).rounded()),
+          altitudeMillimetres: Int32((min(max(moment.altitude ?? 0, -1_000), 20_000) * 1_000).rounded()))
+      }
+    }
+    try self.init(
+      distanceMillimetres: moments.map(\.distanceMillimetres),
+      heartRate: moments.map { UInt8(clamping: $0.heartRate ?? 0) },
+      cadence: moments.map { UInt16(clamping: Int(($0.cadence ?? 0).rounded())) },
+      isPaused: moments.map { $0.state == .paused },
+      positions: positions, energyDecikilocalories: Self.energy(of: timeline, moments),
+      sport: timeline.sport ?? Self.unknownSport, parts: timeline.parts)
+  }
+
+  /// The highest plausible device figure, kilocalories: days of cycling.
+  private static let energyKcalMax = 100_000.0
+
+  private static func energy(of timeline: ReplayTimeline, _ moments: [ReplayTimeline.Moment]) -> [Int64]? {
+    let timer = moments.last?.timerMilliseconds ?? 0
+    // Devices that cannot measure it write 0.
+    if let stated = timeline.energyKcal, stated > 0, stated <= energyKcalMax, timer > 0 {
+      let total = Int64((stated * 10).rounded())
+      return moments.map { CountedDistance.share(of: total, $0.timerMilliseconds, outOf: timer) }
+    }
+    // Without a sport it counts as a run, which is what the app records.
+    let sport = timeline.sport.map { Sport(named: $0) } ?? .running
+    guard sport != .running else { return nil }
+    return moments.map {
+      sport.activeDecikilocalories(millimetres: $0.distanceMillimetres, milliseconds: $0.timerMilliseconds)
+    }
+  }
+}
+
+// What a replay of a recording amounts to, beside the figures of the recording. The two agree, or the difference has a
+// reason that the user reads.
+
+/// The figures of a replayed workout, as the simulated watch counts them.
+package struct ReplayFigures: Sendable, Equatable {
+  /// Whole seconds by the wall clock.
+  package var elapsedSeconds: Double
+  /// Whole seconds without pauses.
+  package var timerSeconds: Double
+  package var distanceMeters: Double
+  /// Mean over all seconds with a reading, beats per minute; nil if there is none.
+  package var averageHeartRate: Double?
+  /// Beats per minute; nil if there is no reading.
+  package var maximumHeartRate: Int?
+
+  package init(_ timeline: ReplayTimeline) {
+    var paused = 0
+    var heartRates: [Int] = []
+    for second in 0...timeline.wallSeconds {
+      let moment = timeline.moment(at: second)
+      if moment.state == .paused { paused += 1 }
+      if let heartRate = moment.heartRate { heartRates.append(heartRate) }
+    }
+    elapsedSeconds = Double(timeline.wallSeconds)
+    timerSeconds = Double(timeline.wallSeconds - paused)
+    distanceMeters = timeline.moment(at: timeline.wallSeconds).distanceMeters
+    averageHeartRate = heartRates.isEmpty ? nil : Double(heartRates.reduce(0, +)) / Double(heartRates.count)
+    maximumHeartRate = heartRates.max()
+  }
+}
+
+extension RecordedWorkout {
+  /// A replay counts whole seconds: smaller differences are rounding.
+  private static let secondsAgreed = 1.0
+  /// Metres, and the share of the distance.
+  private static let metresAgreed = 1.0
+  private static let distanceShareAgreed = 0.001
+  /// Beats per minute.
+  private static let heartRateAgreed = 0.5
+
+  /// Why a replay's figures differ from those of the recording, one readable line for each figure; empty if they
+  /// agree, or if there is no replay.
+  package func differences(from replay: ReplayFigures) -> [String] {
+    var lines: [String] = []
+    func add(_ name: String, _ replayed: Double, _ own: Double, _ unit: String, _ reason: String) {
+      lines.append("\(name) \(FigureText.rounded(replayed)) \(unit), not \(FigureText.rounded(own)): \(reason)")
+    }
+    if abs(replay.elapsedSeconds - elapsedSeconds) > Self.secondsAgreed {
+      add("elapsed", replay.elapsedSeconds, elapsedSeconds, "s", "the recording has no beginning to count from")
+    }
+    // Each stop and each end of one is rounded to a second.
+    if abs(replay.timerSeconds - timerSeconds) > Self.secondsAgreed + Double(pauses.count) * 0.5 {
+      add(
+        "timer", replay.timerSeconds, timerSeconds, "s",
+        "the recorded pauses do not add up to the device's timer, and it does not say when it stopped otherwise")
+    }
+    if abs(replay.distanceMeters - distanceMeters) > max(Self.metresAgreed, distanceMeters * Self.distanceShareAgreed) {
+      add("distance", replay.distanceMeters, distanceMeters, "m", distanceReason)
+    }
+    if let mean = averageHeartRate {
+      let replayed = replay.averageHeartRate ?? 0
+      if abs(replayed - mean) > Self.heartRateAgreed {
+        add(
+          "mean heart rate", replayed, mean, "beats per minute",
+          "a replay holds each reading until the next, and weighs it by that time")
+      }
+    }
+    if let highest = maximumHeartRate, replay.maximumHeartRate != highest {
+      add(
+        "highest heart rate", Double(replay.maximumHeartRate ?? 0), Double(highest), "beats per minute",
+        "a replay has one reading a second, the last one, from the start to the end")
+    }
+    return lines
+  }
+
+  private var distanceReason: String {
+    let lead = samples.first { $0.time != nil && $0.distance != nil }?.distance ?? 0
+    if distanceSource == .greatCircle, !isDistanceClaimed, lead >= Self.metresAgreed {
+      return "points before the first time are not replayed"
+    }
+    if samples.last?.time == nil { return "points behind the last time are not replayed" }
+    return "the rest would have to be covered faster than the sport allows"
+  }
+}

@@ -1,9 +1,9 @@
-import Simulator
 import Console
 import EdgeSim
 import Link
 import LinkTransport
 import PhoneSim
+import Simulator
 import WatchSim
 
 /// `sim-runner watch`: a watch for a waiting conductor.
@@ -122,5 +122,35 @@ enum NodeProgram {
     } catch {
       throw .environment("\(error)")
     }
+  }
+}
+
+/// `sim-runner become`: starts a user program as a node that dies with its run.
+enum BecomeCommand: Command {
+  static let name = CommandName.become
+  static let about = "starts a program as a node; used by `run --watch-cmd`"
+  static let usage = "-- PROGRAM [ARGUMENTS]"
+  static let options: [Option] = []
+  static let isHidden = true
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    guard !arguments.operands.isEmpty else { throw .input("sim-runner become: the program is missing") }
+    Terminal.error("sim-runner: \(ChildProcess.become(arguments.operands))")
+    return UserProgram.notStarted
+  }
+}
+
+/// `sim-runner guard`: kills the user programs of a command that was ended by SIGKILL.
+enum GuardCommand: Command {
+  static let name = CommandName.guardRun
+  static let about = "kills the programs of a command that was killed; used by `run --watch-cmd`"
+  static let usage = "MARK"
+  static let options: [Option] = []
+  static let isHidden = true
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    guard arguments.operands.count == 1 else { throw .input("sim-runner guard: expected one mark") }
+    Orphans.guardMarked(arguments.operands[0])
+    return 0
   }
 }

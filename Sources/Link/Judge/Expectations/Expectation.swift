@@ -196,3 +196,135 @@ public struct ExpectationJudge: Sendable {
     }
   }
 }
+
+/// Events that nearly match an expectation: they have its name, but other values than `where` lists.
+struct NearMisses: Sendable {
+  /// How many are kept; the first ones.
+  static let countMax = 3
+
+  private(set) var lines: [Int] = []
+  private var texts: [String] = []
+
+  /// Records an event, unless there are enough.
+  mutating func observe(_ event: TraceEvent, line: Int, of pattern: EventPattern) {
+    guard lines.count < Self.countMax, let why = pattern.mismatch(event) else { return }
+    lines.append(line)
+    texts.append("\(event.time.durationText) with \(why)")
+  }
+
+  /// What to append to the reason of a failure; empty without a near miss.
+  func suffix(_ pattern: EventPattern) -> String {
+    texts.isEmpty ? "" : "; nearest: \(pattern.name.text) at " + texts.joined(separator: ", at ")
+  }
+}
+
+extension EventPattern {
+  /// How an event of this name differs from the pattern: `message "km2" instead of "km3"`; nil if it has another name
+  /// or place, or matches.
+  func mismatch(_ event: TraceEvent) -> String? {
+    guard isOfName(event) else { return nil }
+    let different = differences(event)
+    guard !different.isEmpty else { return nil }
+    return different.map { key, value in
+      var found = "no value"
+      if let field = event[key] {
+        found = ""
+        field.append(to: &found)
+      } else if key == "node" {
+        found = quoted(event.place.text)
+      }
+      return "\(key) \(found) instead of \(String(decoding: JSONWriter.compact(JSONNode(value)), as: UTF8.self))"
+    }.joined(separator: " and ")
+  }
+}
+
+/// Something that some run of a sweep should reach: `sometimes` of a scenario.
+///
+/// A single run may miss it. A sweep in which no seed reaches it fails, because it tested nothing there.
+public struct Situation: Sendable {
+  /// Its name in results.
+  public let name: String
+  /// The scenario's JSON.
+  public let node: JSONNode
+  private let pattern: EventPattern
+
+  /// Limit of situations in a scenario.
+  public static let countMax = 1_000
+
+  /// Reads the `sometimes` of a scenario.
+  ///
+  /// - Returns: What could be read; the errors are in the reader's collector.
+  public static func read(_ value: JSONValueReader) -> [Situation] {
+    var situations: [Situation] = []
+    for element in value.array(count: 0...countMax) ?? [] {
+      guard let reader = element.object() else { continue }
+      let given = reader.value("name")
+      let name = given?.string()
+      if name == "" { given?.refuse(expected: "a name") }
+      let pattern = EventPattern(reader, key: "event")
+      reader.finish()
+      guard let pattern else { continue }
+      let text = name ?? String(decoding: JSONWriter.compact(element.node), as: UTF8.self)
+      if situations.contains(where: { $0.name == text }) {
+        element.error("found a second situation \(quoted(text)), expected each name once")
+      } else {
+        situations.append(Situation(name: text, node: element.node, pattern: pattern))
+      }
+    }
+    return situations
+  }
+
+  /// Whether an event shows that it was reached.
+  public func isReached(by event: TraceEvent) -> Bool { event.isBelieved && pattern.matches(event) }
+}
+
+/// A stretch of a run between two instants, both included: `between: ["11m9s", "11m12s"]`.
+struct ExpectedStretch: Sendable {
+  static let key = "between"
+
+  var from: VirtualTime
+  var to: VirtualTime
+
+  /// Reads the two instants; nil after reporting an error.
+  init?(_ value: JSONValueReader) {
+    guard let values = value.array(count: 0...2) else { return nil }
+    guard values.count == 2 else {
+      value.error("expected two moments, such as [\"11m9s\", \"11m12s\"]")
+      return nil
+    }
+    guard let from = values[0].duration(), let to = values[1].duration() else { return nil }
+    guard from <= to else {
+      value.error("the first moment is after the second")
+      return nil
+    }
+    self.from = .start + from
+    self.to = .start + to
+  }
+
+  func contains(_ time: VirtualTime) -> Bool { time >= from && time <= to }
+
+  /// The stretch in a message.
+  var text: String { "between \(from.durationText) and \(to.durationText)" }
+}
+
+/// A stretch that may be left out, which means the whole run.
+struct OptionalStretch: Sendable {
+  private var stretch: ExpectedStretch?
+
+  /// Reads `between`; nil after reporting what is wrong with it.
+  init?(_ reader: JSONObjectReader) {
+    guard let value = reader.value(ExpectedStretch.key) else { return }
+    guard let stretch = ExpectedStretch(value) else { return nil }
+    self.stretch = stretch
+  }
+
+  var isGiven: Bool { stretch != nil }
+
+  func contains(_ time: VirtualTime) -> Bool { stretch?.contains(time) ?? true }
+
+  /// What follows a count in a message; empty for the whole run.
+  var suffix: String { stretch.map { " \($0.text)" } ?? "" }
+
+  /// Whether the trace covers the stretch: one that is truncated after it does.
+  func isComplete(_ ending: TraceEnding) -> Bool { ending.isComplete || stretch.map { ending.time > $0.to } ?? false }
+}

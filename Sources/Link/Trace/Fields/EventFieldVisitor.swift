@@ -155,3 +155,198 @@ public struct EventFieldDescription: Sendable, Equatable {
   /// What it means, as Markdown: part of a sentence.
   public let about: String
 }
+
+/// Reads the fields of a line into an event.
+///
+/// An ordered reader expects the documented order and finds each field without a search; any other reader searches.
+struct EventFieldReader: EventFieldVisitor {
+  private let fields: [TraceEvent.Field]
+  private let isOrdered: Bool
+  /// Where the next field is, in order.
+  private var index = 0
+  /// Whether every required field was present, and every field had a value of its type.
+  private(set) var fits = true
+
+  @inline(__always)
+  init(_ fields: [TraceEvent.Field], isOrdered: Bool) {
+    self.fields = fields
+    self.isOrdered = isOrdered
+  }
+
+  /// Whether everything fits and the line has no other fields.
+  var isExact: Bool { fits && index == fields.count }
+
+  @inline(__always)
+  private mutating func find(_ key: String) -> Int? {
+    let next = index
+    if next < fields.count, fields[next].key == key {
+      index = next + 1
+      return next
+    }
+    return isOrdered ? nil : search(key)
+  }
+
+  @inline(never)
+  private func search(_ key: String) -> Int? { fields.firstIndex { $0.key == key } }
+
+  @inline(__always)
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value, _ about: String) {
+    guard let place = find(key), let found = Value(traceValue: fields[place].value) else {
+      fits = false
+      return
+    }
+    value = found
+  }
+
+  @inline(__always)
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    guard let place = find(key) else { return }
+    guard let found = Value(traceValue: fields[place].value) else {
+      fits = false
+      return
+    }
+    value = found
+  }
+
+  @inline(__always)
+  mutating func nullable<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    guard let place = find(key) else {
+      fits = false
+      return
+    }
+    if case .null = fields[place].value { return }
+    guard let found = Value(traceValue: fields[place].value) else {
+      fits = false
+      return
+    }
+    value = found
+  }
+
+  @inline(__always)
+  mutating func number(_ key: String, _ value: inout Double, places: UInt8, _ about: String) {
+    guard let place = find(key), let found = Self.number(fields[place].value) else {
+      fits = false
+      return
+    }
+    value = found
+  }
+
+  @inline(__always)
+  mutating func number(_ key: String, _ value: inout Double?, places: UInt8, _ about: String) {
+    guard let place = find(key) else { return }
+    guard let found = Self.number(fields[place].value) else {
+      fits = false
+      return
+    }
+    value = found
+  }
+
+  /// A number that can be written again; nil for anything else.
+  @inline(__always)
+  private static func number(_ value: TraceValue) -> Double? {
+    guard let number = value.double, number.magnitude < EventFieldWriter.magnitudeMax else { return nil }
+    return number
+  }
+
+  mutating func refuse(_ key: String, found: @autoclosure () -> String, expected: @autoclosure () -> String) {
+    fits = false
+  }
+}
+
+/// Collects the fields of an event in the form that a line has.
+struct EventFieldWriter: EventFieldVisitor {
+  /// The fields so far.
+  private(set) var fields: [TraceEvent.Field] = []
+
+  /// The exclusive limit of the magnitude of numbers with decimals.
+  static let magnitudeMax = 1e12
+
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value, _ about: String) {
+    fields.append(.init(key, value.traceValue))
+  }
+
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    if let value { fields.append(.init(key, value.traceValue)) }
+  }
+
+  mutating func nullable<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    fields.append(.init(key, value?.traceValue ?? .null))
+  }
+
+  mutating func number(_ key: String, _ value: inout Double, places: UInt8, _ about: String) {
+    fields.append(.init(key, Self.number(value, places: places)))
+  }
+
+  mutating func number(_ key: String, _ value: inout Double?, places: UInt8, _ about: String) {
+    if let value { fields.append(.init(key, Self.number(value, places: places))) }
+  }
+
+  /// Rounds a number, which must be below ``magnitudeMax`` in magnitude.
+  static func number(_ value: Double, places: UInt8) -> TraceValue {
+    precondition(value.magnitude < magnitudeMax, "a number of an event is below \(magnitudeMax)")
+    guard places > 6 else { return .number(value, places: Int(places)) }
+    return .fixed(Int64((value * 1e7).rounded()), places: 7)
+  }
+}
+
+/// Collects descriptions of the fields of an event.
+struct EventFieldDescriber: EventFieldVisitor {
+  /// The descriptions so far.
+  private(set) var descriptions: [EventFieldDescription] = []
+
+  private mutating func add(
+    _ key: String, _ shape: EventFieldShape, isOptional: Bool = false, isNullable: Bool = false, _ about: String
+  ) {
+    descriptions.append(
+      .init(key: key, shape: shape, isOptional: isOptional, isNullable: isNullable, about: about))
+  }
+
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value, _ about: String) {
+    add(key, Value.shape, about)
+  }
+
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    add(key, Value.shape, isOptional: true, about)
+  }
+
+  mutating func nullable<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    add(key, Value.shape, isNullable: true, about)
+  }
+
+  mutating func number(_ key: String, _ value: inout Double, places: UInt8, _ about: String) {
+    add(key, .number, about)
+  }
+
+  mutating func number(_ key: String, _ value: inout Double?, places: UInt8, _ about: String) {
+    add(key, .number, isOptional: true, about)
+  }
+}
+
+/// Finds one field of an event, and converts no other into the form that a line has.
+struct EventFieldFinder: EventFieldVisitor {
+  private let key: String
+  /// The value of the field; nil if the event has no such field.
+  private(set) var value: TraceValue?
+
+  init(_ key: String) { self.key = key }
+
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value, _ about: String) {
+    if key == self.key { self.value = value.traceValue }
+  }
+
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    if key == self.key { self.value = value?.traceValue }
+  }
+
+  mutating func nullable<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    if key == self.key { self.value = value?.traceValue ?? .null }
+  }
+
+  mutating func number(_ key: String, _ value: inout Double, places: UInt8, _ about: String) {
+    if key == self.key { self.value = EventFieldWriter.number(value, places: places) }
+  }
+
+  mutating func number(_ key: String, _ value: inout Double?, places: UInt8, _ about: String) {
+    if key == self.key { self.value = value.map { EventFieldWriter.number($0, places: places) } }
+  }
+}
