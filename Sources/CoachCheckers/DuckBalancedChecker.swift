@@ -14,9 +14,12 @@ package struct DuckBalancedChecker: Checker {
   private var isPhoneUp = true
   /// The line at which the app took the audio session, or left it; nil before, and in traces without such lines.
   private var session: (isActive: Bool, time: VirtualTime, line: Int)?
+  /// Whether the phone follows a workout.
   private var isRunOn = false
-  /// Whether a line may wait: none has begun since the last dispatch, as while the phone rings.
-  private var mayWait = false
+  /// Whether another app has the audio, as while the phone rings.
+  ///
+  /// Lines wait for its end. A new start of the app finds it so, too.
+  private var isInterrupted = false
   private var pace = VoicePace()
 
   package init(header: TraceHeader) {}
@@ -27,11 +30,18 @@ package struct DuckBalancedChecker: Checker {
 
   package mutating func audioStart(_ start: AudioStarted, at event: Occurrence, into report: inout Report) {
     speaksUntil = pace.end(of: start.words, from: event.time)
-    mayWait = false
   }
 
-  package mutating func scriptDispatch(_: ScriptDispatched, at event: Occurrence, into report: inout Report) {
-    mayWait = true
+  package mutating func audioInterruptionBegan(
+    _: AudioInterruptionBegan, at _: Occurrence, into _: inout Report
+  ) {
+    isInterrupted = true
+  }
+
+  package mutating func audioInterruptionEnded(
+    _: AudioInterruptionEnded, at _: Occurrence, into _: inout Report
+  ) {
+    isInterrupted = false
   }
 
   package mutating func audioDuck(_: AudioDucked, at event: Occurrence, into report: inout Report) {
@@ -87,7 +97,7 @@ package struct DuckBalancedChecker: Checker {
   package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
     // A run may end, or be stopped, in the middle of a long line.
     guard ending.isComplete, isPhoneUp else { return }
-    if let session, session.isActive, !isRunOn, !mayWait, speaksUntil.map({ $0 < ending.time }) ?? true {
+    if let session, session.isActive, !isRunOn, !isInterrupted, speaksUntil.map({ $0 < ending.time }) ?? true {
       report.add(
         "the phone has the audio session since \(session.time.text), and no workout is on", at: ending.time,
         lines: [session.line, ending.line])

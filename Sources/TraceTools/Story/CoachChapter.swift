@@ -43,6 +43,9 @@ struct CoachChapter: StoryChapter {
     case .audioInterrupted(let audio):
       let cause = audio.cause == "mute" ? "muted" : "interrupted"
       lines.add(time, .coach, "breaks off \(quoted(audio.message)): \(cause)", .trouble)
+    case .audioInterruptionBegan: lines.add(time, .coach, "falls silent: the phone rings")
+    case .audioInterruptionEnded(let ended):
+      lines.add(time, .coach, "\(ended.shouldResume ? "goes on" : "starts afresh"): the call is over")
     case .other(let other): observe(other.kind, time, into: &lines)
     default: break
     }
@@ -58,9 +61,6 @@ struct CoachChapter: StoryChapter {
       lines.add(time, .coach, "does not say \(quoted(dropped.message)): \(cause)", .quiet)
     case is AudioMuted: lines.add(time, .coach, "is muted by the athlete")
     case is AudioUnmuted: lines.add(time, .coach, "may speak again")
-    case is AudioInterruptionBegan: lines.add(time, .coach, "falls silent: the phone rings")
-    case let ended as AudioInterruptionEnded:
-      lines.add(time, .coach, "\(ended.shouldResume ? "goes on" : "starts afresh"): the call is over")
     default: break
     }
   }

@@ -158,6 +158,7 @@ package struct CauseFinder {
     case .transferQueued, .scriptLoaded, .audioDuck, .audioUnduck: return known(own(event), input(event))
     case .violation(let violation): return quoted(violation.lines, of: violation)
     case .expectation(let expectation): return quoted(expectation.lines)
+    case .audioInterruptionBegan, .audioInterruptionEnded: return known(own(event), input(event))
     case .other(let other): return causes(of: other.kind, event)
     default: return causesOfOtherEvent(event)
     }
@@ -170,8 +171,7 @@ package struct CauseFinder {
     case let loss as PowerLost: known(nodeChanged[loss.target] ?? own(event))
     case let change as ScriptBranched: known(dispatched[change.message])
     case let dropped as AudioDropped: known(silenced, dispatched[dropped.message])
-    case is AudioMuted, is AudioUnmuted, is AudioInterruptionBegan, is AudioInterruptionEnded:
-      known(own(event), input(event))
+    case is AudioMuted, is AudioUnmuted: known(own(event), input(event))
     default: causesOfOtherEvent(event)
     }
   }
@@ -314,12 +314,13 @@ package struct CauseFinder {
     case .reachability(let change): unreachable[place] = change.reachable ? nil : line
     case .scriptDispatch(let dispatch): dispatched[dispatch.rank.message] = line
     case .audioStart(let audio): started[audio.utterance] = line
+    case .audioInterruptionBegan: silenced = line
     case .aiRequested(let request): requested[request.id.text] = line
     case .faultEnd(let fault): active.removeAll { $0.id == fault.fault }
     case .voiceRecorded(let voice): notes[voice.note] = line
     case .other(let other):
       switch other.kind {
-      case is AudioMuted, is AudioInterruptionBegan: silenced = line
+      case is AudioMuted: silenced = line
       case let restart as NodeRestarted: nodeChanged[restart.target] = line
       default: break
       }

@@ -39,6 +39,10 @@ public protocol DeviceMethods {
   mutating func audioStart(_ event: AudioStarted, at place: Occurrence, into report: inout Report)
   mutating func audioEnd(_ event: AudioEnded, at place: Occurrence, into report: inout Report)
   mutating func audioInterrupted(_ event: AudioInterrupted, at place: Occurrence, into report: inout Report)
+  mutating func audioInterruptionBegan(
+    _ event: AudioInterruptionBegan, at place: Occurrence, into report: inout Report)
+  mutating func audioInterruptionEnded(
+    _ event: AudioInterruptionEnded, at place: Occurrence, into report: inout Report)
   mutating func audioDuck(_ event: AudioDucked, at place: Occurrence, into report: inout Report)
   mutating func audioUnduck(_ event: AudioUnducked, at place: Occurrence, into report: inout Report)
   mutating func aiRequested(_ event: AIRequested, at place: Occurrence, into report: inout Report)
@@ -211,6 +215,12 @@ extension DeviceMethods {
   @inlinable public func audioInterrupted(_: AudioInterrupted, at place: Occurrence, into report: inout Report) {
     report.skip()
   }
+  @inlinable public func audioInterruptionBegan(
+    _: AudioInterruptionBegan, at place: Occurrence, into report: inout Report
+  ) {}
+  @inlinable public func audioInterruptionEnded(
+    _: AudioInterruptionEnded, at place: Occurrence, into report: inout Report
+  ) {}
   @inlinable public func audioDuck(_: AudioDucked, at place: Occurrence, into report: inout Report) {
     report.skip()
   }

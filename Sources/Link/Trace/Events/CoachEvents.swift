@@ -84,6 +84,11 @@ public struct AudioInterruptionBegan: TraceEventKind {
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public init() {}
+  public var body: EventBody { .audioInterruptionBegan(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.audioInterruptionBegan(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {}
 }
@@ -97,6 +102,11 @@ public struct AudioInterruptionEnded: TraceEventKind {
   public var shouldResume: Bool = false
 
   public init() {}
+  public var body: EventBody { .audioInterruptionEnded(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.audioInterruptionEnded(self, at: place, into: &report)
+  }
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("shouldResume", &shouldResume, "whether the system lets the app go on")
