@@ -130,8 +130,10 @@ struct TrueWorkout {
       let reins = units.filter { $0.kind == .rein }
       var lengths: [Int64: Int64] = [:]
       for rein in reins { lengths[rein["rein"], default: 0] += clock(rein["to"]) - clock(rein["from"]) }
-      // The last one lasts to the end, also over a pause that the end ended.
-      if isHeld, let last = reins.last { lengths[last["rein"], default: 0] += pauses.last?.length ?? 0 }
+      // The last one lasts to the end, also over pauses at the instant of the end.
+      if let last = reins.last {
+        lengths[last["rein"], default: 0] += pauses.reduce(0) { $0 + ($1.timer == last["to"] ? $1.length : 0) }
+      }
       return share(lengths.count > 1 ? lengths.values.min() ?? 0 : 0, of: lengths.values.max() ?? 0)
     case .shooting:
       let shots = units.filter { $0.kind == .shot }
