@@ -55,7 +55,7 @@ struct DailySync: Sendable {
   private var posts = 0
   private var isReachable = false
   /// Workouts of the health store that the totals have, since the app started.
-  private var countedWorkouts: Set<Identifier> = []
+  private var countedWorkouts = CountedWorkouts()
   /// Whether posts wait, in a race, which must work without a network.
   var isPaused = false
   var isDiskFull = false
@@ -234,7 +234,7 @@ struct DailySync: Sendable {
     // Planted: a day is not read again once it is over.
     let from = plants.contains(.dayReadOnce) ? today : first
     let refused = moment.health?.refusedTypes(at: moment.now) ?? []
-    let late = plants.contains(.dayReadOnce) ? [] : daysOfNewWorkouts(moment, isRefused: !refused.isEmpty)
+    let late = plants.contains(.dayReadOnce) ? [] : daysOfNewWorkouts(moment)
     let queried = Set((from...today).map { LocalDay($0) }).union(late.filter { $0.number < first })
     let meals = Dictionary(grouping: record.meals, by: \.day)
     // Planted: nor are its meals.
@@ -263,15 +263,12 @@ struct DailySync: Sendable {
     if record.state.lastQueried?.number != today, refused.isEmpty { commit(.queried(LocalDay(today)), into: &orders) }
   }
 
-  /// The days of workouts that came to the health store since the last synchronisation, or since the app started.
-  ///
-  /// A workout that was paused over nights, or that the watch brings days later, counts on the day on which it began.
-  private mutating func daysOfNewWorkouts(_ moment: Moment, isRefused: Bool) -> Set<LocalDay> {
-    guard let health = moment.health else { return [] }
-    let new = health.workouts.filter { !countedWorkouts.contains($0.uuid) }
-    if !isRefused { countedWorkouts.formUnion(new.map(\.uuid)) }
+  /// The days, already counted, of workouts that came since.
+  private mutating func daysOfNewWorkouts(_ moment: Moment) -> Set<LocalDay> {
     let first = moment.today.number - Int64(Self.daysMax) + 1
-    return Set(new.map { health.day(of: $0) }.filter { $0.number >= first && record.aggregates[$0] != nil })
+    return countedWorkouts.countNew(in: moment.health, at: moment.now).filter {
+      $0.number >= first && record.aggregates[$0] != nil
+    }
   }
 
   private static func totals(_ meals: [NutritionEntry]) -> NutritionSnapshot? {

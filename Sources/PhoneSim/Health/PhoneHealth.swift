@@ -161,3 +161,21 @@ extension StoreFailure {
   /// Whether it is about what the store has, and not about an app's query.
   package var changesSamples: Bool { effect == .correct || effect == .delete }
 }
+
+/// The workouts of the phone's health store whose days a reader of totals has read.
+///
+/// A workout that was paused over nights, or that the watch brings days later, counts on the day on which it began: the
+/// reader reads that day again.
+struct CountedWorkouts {
+  private var ids: Set<Identifier> = []
+
+  /// Counts the workouts that came since the last call, or since the app started, and returns their days.
+  ///
+  /// While a type is refused they stay new, so that their days are read when it is allowed again.
+  mutating func countNew(in health: PhoneHealth?, at now: VirtualTime) -> Set<LocalDay> {
+    guard let health else { return [] }
+    let new = health.workouts.filter { !ids.contains($0.uuid) }
+    if health.refusedTypes(at: now).isEmpty { ids.formUnion(new.map(\.uuid)) }
+    return Set(new.map { health.day(of: $0) })
+  }
+}

@@ -41,7 +41,7 @@ struct Ingestion: Sendable {
   var purging: (keys: ArraySlice<AppleDataKey>, isAsked: Bool) = ([], false)
   var purgeMoreAt: VirtualTime?
   var isSyncing = false
-  private var countedWorkouts: Set<Identifier> = []
+  private var countedWorkouts = CountedWorkouts()
   var isDiskFull = false
   /// Whether the phone's health store says what it has; nothing is synchronised before.
   var isHealthKnown = true
@@ -155,10 +155,9 @@ struct Ingestion: Sendable {
     }
   }
 
-  /// The stored days of workouts that came to the health store since the last synchronisation, or since the app started.
+  /// The stored days of workouts that came since, oldest first.
   private mutating func daysOfNewWorkouts(_ moment: Moment) -> [Int64] {
-    let new = moment.health?.workouts.filter { countedWorkouts.insert($0.uuid).inserted } ?? []
-    let days = Set(new.compactMap { moment.health?.day(of: $0) })
+    let days = countedWorkouts.countNew(in: moment.health, at: moment.now)
     return days.filter { record.rows.row(.calories, of: $0) != nil }.map(\.number).sorted()
   }
 
