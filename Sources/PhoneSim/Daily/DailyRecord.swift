@@ -183,38 +183,19 @@ extension MealBackup: OnlyRow, DailyRow {
       StoredColumn(
         "meals", .text,
         get: { backup in
-          .text(backup.meals.map { JSONValue.array($0.map { JSONNode($0.backupJSON) }).compactText } ?? "")
+          let rows = backup.meals?.map { JSONNode(NutritionEntry.table.json(of: $0)) }
+          return .text(rows.map { JSONValue.array($0).compactText } ?? "")
         },
         set: { backup, cell in
           guard case .text(let text) = cell else { return false }
           guard !text.isEmpty else { return true }
           guard let rows = try? JSONParser.parse(text, dialect: .json).elements else { return false }
-          let meals = rows.compactMap { NutritionEntry(backup: $0) }
+          let meals = rows.compactMap { NutritionEntry.table.row(of: $0) }
           backup.meals = meals
           return meals.count == rows.count
         })
     ])
   static var inRecord: Place { \.backup }
-}
-
-extension NutritionEntry {
-  fileprivate var backupJSON: JSONValue {
-    .object(of: [
-      "id": id.text, "date": date, "day": day.number, "name": name, "calories": calories, "protein": protein,
-      "carbs": carbs, "fat": fat,
-    ])
-  }
-
-  fileprivate init?(backup node: JSONNode) {
-    func number(_ key: String) -> Int64? { if case .integer(let value)? = node[key]?.value { value } else { nil } }
-    guard let id = node["id"]?.text.flatMap({ Identifier(text: $0) }), let date = number("date"),
-      let day = number("day"), let name = node["name"]?.text, let calories = number("calories"),
-      let protein = number("protein"), let carbs = number("carbs"), let fat = number("fat")
-    else { return nil }
-    self.init(
-      id: id, date: date, day: LocalDay(day), name: name, calories: Int(calories), protein: Int(protein),
-      carbs: Int(carbs), fat: Int(fat))
-  }
 }
 
 extension DailyRecord: MemoryRows {

@@ -36,6 +36,24 @@ package struct StoredTable<Row: Sendable>: Sendable {
   /// The cells of a row's key.
   func key(of row: Row) -> [StoredValue] { columns.prefix(keyCount).map { $0.get(row) } }
 
+  // MARK: JSON
+
+  /// A row as an object with a member for each column.
+  func json(of row: Row) -> JSONValue {
+    .object(columns.map { JSONMember(key: $0.name, at: .nowhere, JSONNode($0.get(row).json)) })
+  }
+
+  /// Reads what ``json(of:)`` wrote; nil for a row that no phone writes.
+  func row(of json: JSONNode) -> Row? {
+    var row = blank
+    for column in columns {
+      guard let cell = json[column.name].flatMap({ StoredValue($0.value, column.kind) }), column.set(&row, cell) else {
+        return nil
+      }
+    }
+    return row
+  }
+
   // MARK: Constraints
 
   /// Checks a row's values as the database does.

@@ -26,6 +26,29 @@ package enum StoredValue: Sendable, Equatable {
     case .text(let text): "\"\(text)\""
     }
   }
+
+  var json: JSONValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .number(number)
+    case .text(let text): .string(text)
+    }
+  }
+
+  /// Reads a value of a column of a kind; nil for JSON that is no cell.
+  ///
+  /// A whole number is written without a point, also in a column of reals.
+  init?(_ json: JSONValue, _ kind: Kind) {
+    switch (json, kind) {
+    case (.null, _): self = .null
+    case (.integer(let number), .real): self = .real(Double(number))
+    case (.integer(let number), _): self = .integer(number)
+    case (.number(let number), _): self = .real(number)
+    case (.string(let text), _): self = .text(text)
+    default: return nil
+    }
+  }
 }
 
 /// What a column holds, beside numbers and text themselves.

@@ -224,7 +224,7 @@ extension TrainingEntity {
 }
 
 extension TrainingColumn {
-  fileprivate var storedKind: StoredValue.Kind {
+  var storedKind: StoredValue.Kind {
     switch kind {
     case .integer, .date: .integer
     case .real: .real

@@ -106,7 +106,9 @@ package struct SyncRow: Sendable, Equatable {
     self.key = key
     self.values = []
     for (column, node) in zip(columns, values) {
-      guard let value = StoredValue(node.value, column) else { return nil }
+      guard let value = StoredValue(node.value, column.storedKind), value == .null || column.allows(value) else {
+        return nil
+      }
       self.values.append(value)
     }
     self.stamps = stamps.count == values.count ? stamps : [SyncStamp](repeating: stamps[0], count: values.count)
@@ -133,30 +135,6 @@ extension SyncStamp {
       (0...2).contains(phone)
     else { return nil }
     self.init(time: time, counter: counter, phone: phone)
-  }
-}
-
-extension StoredValue {
-  fileprivate var json: JSONValue {
-    switch self {
-    case .null: .null
-    case .integer(let number): .integer(number)
-    case .real(let number): .number(number)
-    case .text(let text): .string(text)
-    }
-  }
-
-  /// Nil for a value that may not be in the column; empty for one that was never written.
-  fileprivate init?(_ json: JSONValue, _ column: TrainingColumn) {
-    switch (json, column.kind) {
-    case (.null, _): self = .null
-    case (.integer(let number), .real): self = .real(Double(number))
-    case (.integer(let number), _): self = .integer(number)
-    case (.number(let number), _): self = .real(number)
-    case (.string(let text), _): self = .text(text)
-    default: return nil
-    }
-    guard self == .null || column.allows(self) else { return nil }
   }
 }
 
