@@ -141,11 +141,11 @@ import WristwireTesting
 
   @Test func `a delegate that is set after the start gets what comes then`() async throws {
     let run = try await run(["1s ask", "5s lateDelegate", "30s end"])
-    #expect(run.facts("state").compactMap { $0.integer("to") } == [3], "the start was told to nobody")
+    #expect(run.facts("state").compactMap { $0.integer("to") } == [3], "no delegate heard of the start")
     #expect(run.facts("finished").first?.flag("workout") == true)
   }
 
-  @Test func `what is answered after an app died is not told to its next start`() async throws {
+  @Test func `an answer that comes after an app died does not reach its next start`() async throws {
     let run = try await run(
       ["1s ask"], faults: "{ at: \"1500ms\", kill: \"watch\", restartAfter: \"500ms\" }",
       keys: "healthKit: { answerAfter: \"5s\" },")

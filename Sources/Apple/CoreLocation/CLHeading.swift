@@ -2,7 +2,7 @@ public import Foundation
 import DeviceClient
 import HealthSim
 
-/// Every heading is told, however little it changes.
+/// Every heading is delivered, however little it changes.
 public let kCLHeadingFilterNone: CLLocationDegrees = -1
 
 /// How a device is held; the raw values are the framework's.

@@ -21,7 +21,7 @@ extension RunFindings {
   /// Quotes the lines from the trace's text, which is only read if something failed.
   package init(outcome: RunOutcome, path: String?, header: TraceHeader, text: TraceText, repeatCommand: String) {
     var groups: [[Int]] = []
-    if Self.areTold(outcome) {
+    if Self.isReported(outcome) {
       groups = outcome.violations.prefix(Self.violationsMax).map(\.lines)
       groups += outcome.expectations.filter { !$0.result.hasPassed }.map(\.result.lines)
     }
@@ -30,12 +30,12 @@ extension RunFindings {
       repeatCommand: repeatCommand)
   }
 
-  private static func areTold(_ outcome: RunOutcome) -> Bool { outcome.verdict != .pass && !outcome.wasStopped }
+  private static func isReported(_ outcome: RunOutcome) -> Bool { outcome.verdict != .pass && !outcome.wasStopped }
 
   /// What is broken, in the order of ``paragraphs(isColored:columns:)``: at most ``violationsMax`` violations, then the
   /// expectations that are not met.
   var causes: [CaseCause] {
-    guard Self.areTold(outcome) else { return [] }
+    guard Self.isReported(outcome) else { return [] }
     let broken = outcome.violations.prefix(Self.violationsMax).map { violation in
       CaseCause(
         check: violation.invariant, title: "\(violation.invariant) is broken at \(violation.time.text)",
@@ -58,7 +58,7 @@ extension RunFindings {
   /// Violations of one instant that the same line shows share a paragraph, and a stretch of the story that has just been
   /// printed is not printed again.
   package func paragraphs(isColored: Bool = false, columns: Int = 100) -> [String] {
-    guard Self.areTold(outcome) else { return [] }
+    guard Self.isReported(outcome) else { return [] }
     var paragraphs: [String] = []
     var printed: [StoryLine] = []
     for violations in Self.grouped(outcome.violations.prefix(Self.violationsMax)) {

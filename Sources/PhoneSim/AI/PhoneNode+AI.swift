@@ -57,8 +57,8 @@ extension PhoneNode {
     }
     if let (runId, summary) = coach.newSummary {
       coach.newSummary = nil
-      guard !isDiskFull else { return scheduleReplyCheck(at: turn.now) }
-      let isStored = updateTraining(in: &turn) { book, _, orders in book.store(summary, ofRun: runId, &orders) }
+      let isStored =
+        !isDiskFull && updateTraining(in: &turn) { book, _, orders in book.store(summary, ofRun: runId, &orders) }
       if isStored { turn.items.append(.commit) }
     }
     scheduleReplyCheck(at: turn.now)

@@ -7,7 +7,7 @@ struct ProcessorBudget {
   /// 80 % of the last minute, as iOS was seen to count.
   static let most = VirtualTime.Span.seconds(48)
   private static let secondsCounted = 60
-  /// How long the screen of a device stays on that nobody touches.
+  /// How long a screen stays on after the last touch.
   static let screenOn = VirtualTime.Span.seconds(30)
 
   private var darkAt = VirtualTime.start + screenOn

@@ -11,21 +11,20 @@ struct DrawnAccess {
     "HKQuantityTypeIdentifier\($0)"
   }
 
-  private func answer(_ dice: inout Dice) -> HealthSettings.Answer {
-    dice.happens(75) ? .allow : dice.pick(HealthSettings.Answer.allCases)
-  }
-
-  private func some<Element>(_ elements: [Element], _ dice: inout Dice) -> [Element] {
-    elements.filter { _ in dice.happens(12) }
+  /// What the user answers, what of `types` is denied whatever the answer, how late the answer is, and whether it was given before.
+  private func permissions<Type>(_ types: [Type], _ dice: inout Dice) -> (
+    HealthSettings.Answer, [Type], VirtualTime.Span, Bool
+  ) {
+    let answer = dice.happens(75) ? .allow : dice.pick(HealthSettings.Answer.allCases)
+    let denied = types.filter { _ in dice.happens(12) }
+    return (answer, denied, dice.span(.milliseconds(200)...(.seconds(30))), dice.happens(40))
   }
 
   var healthKit: HealthSettings {
     var dice = Dice(seed: seed, "access.health")
     var settings = HealthSettings()
-    settings.answer = answer(&dice)
-    settings.denied = some(Self.types, &dice)
-    settings.answerAfter = dice.span(.milliseconds(200)...(.seconds(30)))
-    settings.isAllowedBefore = dice.happens(40)
+    (settings.answer, settings.denied, settings.answerAfter, settings.isAllowedBefore) = permissions(
+      Self.types, &dice)
     settings.syncLag = dice.span(.seconds(1)...(.seconds(300)))
     settings.heartRateEvery = dice.span(.seconds(1)...(.seconds(20)))
     settings.isPhoneCarried = dice.happens(70)
@@ -35,10 +34,8 @@ struct DrawnAccess {
   var system: SystemSettings {
     var dice = Dice(seed: seed, "access.system")
     var settings = SystemSettings()
-    settings.answer = answer(&dice)
-    settings.denied = some(DeviceService.allCases, &dice)
-    settings.answerAfter = dice.span(.milliseconds(200)...(.seconds(30)))
-    settings.isAllowedBefore = dice.happens(40)
+    (settings.answer, settings.denied, settings.answerAfter, settings.isAllowedBefore) = permissions(
+      DeviceService.allCases, &dice)
     settings.accuracy = dice.pick([3, 5, 12, 65, 200])
     settings.hasMusic = dice.happens(25)
     settings.hasLiveActivities = dice.happens(80)

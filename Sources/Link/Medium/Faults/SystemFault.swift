@@ -10,8 +10,8 @@ public enum SystemFlaw: String, Sendable, CaseIterable {
     case .noFix: "no satellite is received: positions cease, and `requestLocation` fails with 0 after 10 s"
     case .coarseFix: "positions are off by up to 100 m, and say so"
     case .audioInterrupted:
-      "a call: the audio session is inactive and speech pauses; at the end the app is told to go on, is told of the end"
-        + " alone, or learns nothing, one time in three each"
+      "a call: the audio session is inactive and speech pauses; at the end the app learns that it may go on, that the call"
+        + " is over, or nothing, one time in three each"
     case .speechLate: "each utterance begins 1 to 4 s late, as while another app gives the audio up"
     case .recognitionFails: "speech is not recognized, as without a network"
     case .notificationsOff: "the user has switched the app's notifications off"
