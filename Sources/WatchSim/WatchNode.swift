@@ -166,16 +166,24 @@ package struct WatchNode: NodeMachine {
     }
     guard !isAsleep else { return }
     if startsAt != nil || announceAt != nil { fireRare(in: &turn) }
-    if let at = hostDeadline, at <= now {
-      if setup.plants.contains(.pauseEnds), hasPausedLong(at: now) { endPaused(at: now) }
-      host?.fire(
-        at: now, watchClock: WatchTime(nanoseconds: clock.reading(at: now)), sentAt: &sentAt, into: &hostEffects)
-      carryOutHostEffects(in: &turn)
-    }
+    if let at = hostDeadline, at <= now { fireHost(in: &turn) }
     if let at = voiceDeadline, at <= now {
       if let recording, recording.until <= now { finishRecording(at: now, now: now, in: &turn) }
       retryNotes(in: &turn)
     }
+  }
+
+  private mutating func fireHost(in turn: inout Turn) {
+    let now = turn.now
+    if setup.plants.contains(.pauseEnds), hasPausedLong(at: now) { endPaused(at: now) }
+    host?.fire(at: now, watchClock: WatchTime(nanoseconds: clock.reading(at: now)), sentAt: &sentAt, into: &hostEffects)
+    carryOutHostEffects(in: &turn)
+  }
+
+  /// Catches up with a workout whose seconds passed while the app was dead or asleep, so that one that has ended since is
+  /// not in the way of a start.
+  mutating func catchUpBeforeStart(in turn: inout Turn) {
+    if !isAsleep, let due = host?.nextDeadline, due < turn.now { fireHost(in: &turn) }
   }
 
   /// The identifier of the workout that is planned for an instant, the last one whose time has come; the first has number 1.
@@ -188,6 +196,7 @@ package struct WatchNode: NodeMachine {
     let now = turn.now
     if let at = announceAt, at <= now { announceOwed(in: &turn) }
     if let at = startsAt, at <= now {
+      catchUpBeforeStart(in: &turn)
       if host == nil || host?.state == .ended {
         begin(plannedWorkoutId(at: now), cause: .scenario, in: &turn)
       } else {
@@ -279,6 +288,7 @@ extension WatchNode {
 
   /// Starts the planned workout: one tap on the complication.
   private mutating func carryOutStart(in turn: inout Turn) {
+    catchUpBeforeStart(in: &turn)
     guard host == nil || host?.state == .ended else { return refuse("start", why: "a workout is on", in: &turn) }
     begin(plannedWorkoutId(at: turn.now), cause: .scenario, in: &turn)
   }
