@@ -134,11 +134,7 @@ struct Ingestion: Sendable {
     let today = moment.today
     let late = asked.contains(.health) ? daysOfNewWorkouts(moment) : []
     for type in AppleDataType.allCases where asked.contains(type) {
-      // Planted: only the first sync looks back.
-      let isLate = plants.contains(.deniedHistory) && record.syncedAt != nil
-      let last = record.lastDays[type] ?? LocalDay(today.number - (isLate ? 0 : Int64(setup.historyDays)))
-      let first = max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
-      let from = record.lastDays[type] == nil && setup.historyDays == 0 ? today.number : first
+      let from = firstDay(of: type, today)
       // A first sync may have been refused for a type, or made under a clock that was ahead.
       if let oldest = record.firstDays[type], !plants.contains(.deniedHistory) {
         plan(type, from: record.historyStart(at: today, dayCount: setup.historyDays), to: oldest.number - 1)
@@ -153,6 +149,18 @@ struct Ingestion: Sendable {
       }
       plan(type, from: from, to: today.number)
     }
+  }
+
+  /// The number of the first day that a synchronisation fetches of a type.
+  ///
+  /// A type that was refused until now has the history that the others have.
+  private func firstDay(of type: AppleDataType, _ today: LocalDay) -> Int64 {
+    if let last = record.lastDays[type] {
+      return max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
+    }
+    // Planted: only the first sync looks back.
+    if plants.contains(.deniedHistory), record.syncedAt != nil { return today.number - (setup.historyDays > 0 ? 1 : 0) }
+    return record.historyStart(at: today, dayCount: setup.historyDays)
   }
 
   /// The stored days of workouts that came since, oldest first.
@@ -237,6 +245,8 @@ struct Ingestion: Sendable {
   }
 
   private mutating func retry(_ query: Query, _ moment: Moment) {
+    // The user may have switched the type off while the store was asked.
+    guard !record.off.contains(query.type) else { return }
     let id = Identifier(
       random.appending(".row"),
       for: RandomStream.key(UInt64(bitPattern: query.day.number), UInt64(query.type.index)))
