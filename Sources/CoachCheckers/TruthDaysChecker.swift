@@ -44,8 +44,9 @@ package struct TruthDaysChecker: ChecksDays {
     conditions = TruthConditions(header: header)
     truth = ReferenceDays(header: header)
     let setup = header.extra("phone")?["ingestion"]
-    // In the morning and in the evening.
-    every = setup == nil ? nil : TruthConditions.span(setup?["every"]) ?? .hours(36)
+    // In the morning and in the evening; a traveller to the west has had the hour of a day already, and waits longer.
+    let wait = VirtualTime.Span.hours(36) + .seconds(Int64(header.secondsFlownWest))
+    every = setup == nil ? nil : TruthConditions.span(setup?["every"]) ?? wait
     guard setup != nil, let start = TraceHeader.unixStart(header.startedAt) else { return }
     let today = LocalDay(clock: start, offset: Int64(header.utcOffset(at: .start))).number
     history = today - min(400, max(0, setup?["history"]?.integer ?? 7))...today

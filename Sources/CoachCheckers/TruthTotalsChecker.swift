@@ -27,6 +27,8 @@ package struct TruthTotalsChecker: ChecksDays {
   private var postedAt = VirtualTime.start
   private var reported: Set<String> = []
   private var firstDay: String?
+  /// The run's start, in nanoseconds since 1970; nil for a header without it.
+  private var start: Int64?
   private var foreign: Set<String> = []
 
   package init(header: TraceHeader) {
@@ -35,7 +37,8 @@ package struct TruthTotalsChecker: ChecksDays {
     hasServer = header.extra("proxy") == nil
     let setup = header.extra("phone")?["daily"]
     every = setup == nil ? nil : TruthConditions.span(setup?["every"]) ?? .seconds(900)
-    guard let start = TraceHeader.unixStart(header.startedAt) else { return }
+    start = TraceHeader.unixStart(header.startedAt)
+    guard let start else { return }
     // Of earlier days nothing is known.
     firstDay = LocalDay(LocalDay(clock: start, offset: Int64(header.utcOffset(at: .start))).number - 1).text
   }
@@ -126,14 +129,17 @@ package struct TruthTotalsChecker: ChecksDays {
     _ report: inout Report
   ) {
     let margin = (every ?? .zero) + .seconds(600)
-    let knowsWorkouts = conditions.knowsWorkouts(of: truth, until: day, at: ending.time, for: margin)
+    let syncedFrom = ((start ?? 0) &+ (ending.time.nanoseconds &- margin.nanoseconds)) / 1_000_000_000
+    let isMeasured =
+      conditions.knowsWorkouts(of: truth, until: day, at: ending.time, for: margin)
+      && truth.hasWalked(day, at: syncedFrom)
     for (key, value) in truth.totals(of: day).sorted(by: { $0.key < $1.key }) {
       // What no scenario names by itself fails with everything, and nothing changes it afterwards.
       let type = ["sleep_hours": "sleep", "calories": "calories"][key] ?? key
       let isMorning = key == "hrv" || key == "weight"
       if !isMorning, conditions.mayChange(type) { continue }
       if key == "sleep_hours", let over = truth.nightOver(day), over + margin >= ending.time { continue }
-      if key == "steps" || key == "calories", !knowsWorkouts { continue }
+      if key == "steps" || key == "calories", !isMeasured { continue }
       // What the app may not read stays as it was known; it may read it again a moment later.
       if conditions.mayFail(key == "steps" ? "calories" : type, since: over) { continue }
       let stated = json?["health"]?[key]?.double

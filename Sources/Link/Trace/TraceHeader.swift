@@ -241,6 +241,14 @@ extension TraceHeader {
     (utcOffsets.last { $0.time <= time } ?? utcOffsets.first)?.seconds ?? 0
   }
 
+  /// By how much all flights to the west, and ends of summer time, make local time late together, in seconds; at most ten
+  /// days.
+  public var secondsFlownWest: Int {
+    zip(utcOffsets, utcOffsets.dropFirst()).reduce(0) { sum, step in
+      min(864_000, sum + min(86_400, max(0, step.0.seconds - step.1.seconds)))
+    }
+  }
+
   private static func consume(_ letter: Unicode.Scalar, _ text: inout Substring.UTF8View) -> Bool {
     guard text.first == UInt8(ascii: letter) else { return false }
     text.removeFirst()

@@ -45,6 +45,75 @@ import Testing
     #expect(found == [])
   }
 
+  @Test(arguments: ["complication", "phone"])
+  func `a workout that ended while its app was dead is not in the way of the next start`(by: String) throws {
+    let found = try run(
+      """
+      duration: "15m", phone: { training: { athlete: "A" } },
+      faults: [{ at: 130, kill: "watch", restartAfter: 170 }],
+      workouts: [
+        { at: "1m", discipline: "shooting", source: { model: { ends: 1, shots: 5, interval: "20s", scoring: "10s" } } },
+        { at: "4m", startedBy: "\(by)", preparing: "2s", source: { model: { distance: 300 } } },
+      ], expect: [{ count: "workout.state", where: { to: "running" }, exactly: 2 }]
+      """)
+    #expect(found == [])
+  }
+
+  @Test(arguments: ["105s", "115s", "125s"])
+  func `a type that is switched off while its store is asked is not asked for again`(pressed: String) throws {
+    let found = try run(
+      """
+      duration: "1h", edge: {}, workouts: [{ at: "5m", source: { model: { distance: 200 } } }], phone: {
+        training: { athlete: "A" }, daily: {},
+        ingestion: { history: 1, latency: "10s", failures: [{ do: "unavailable", type: "reminders", at: "0s", for: "50m" }] },
+        events: [
+          { at: "\(pressed)", do: "setIngestion", type: "reminders", on: false },
+          { at: "59m", do: "logMeal", name: "Soup", calories: 300, protein: 9, carbs: 30, fat: 8 },
+        ],
+      }
+      """)
+    #expect(found == [])
+  }
+
+  @Test func `a type that was refused at first has the days of the others`() throws {
+    let found = try run(
+      """
+      duration: "100h", edge: {}, workouts: [{ at: "5m", source: { model: { distance: 200 } } }], phone: {
+        training: { athlete: "A" }, daily: {},
+        ingestion: { history: 0, every: "48h", failures: [{ do: "denied", type: "exercise", at: "0s", for: "2h" }] },
+        events: [{ at: "99h", do: "logMeal", name: "Soup", calories: 300, protein: 9, carbs: 30, fat: 8 }],
+      }
+      """)
+    #expect(found == [])
+  }
+
+  @Test func `a walk that outlasts a day which a flight cut short is in no total before its end`() throws {
+    let found = try run(
+      """
+      duration: "24h", workouts: [{ at: "5m", source: { model: { distance: 200 } } }], edge: {}, health: {},
+      flights: [{ at: "51613300ms", timeZone: "Pacific/Chatham" }],
+      faults: [{ at: 5293, kill: "phone", restartAfter: 1777 }],
+      phone: {
+        training: { athlete: "A" }, ingestion: { history: 4, every: "6h", samples: 1 },
+        daily: { every: "6h", history: 0, meals: 1 },
+      }
+      """, seed: 12_000_002_717, startedAt: "2026-03-08T02:19:32Z", timeZone: "America/St_Johns")
+    #expect(found == [])
+  }
+
+  @Test func `an evening that a flight to the west repeats has been synchronised already`() throws {
+    let found = try run(
+      """
+      duration: "174000s", workouts: [{ at: "5m", source: { model: { distance: 200 } } }], edge: {}, health: {},
+      flights: [{ at: "88175867ms", timeZone: "America/St_Johns" }],
+      phone: {
+        training: { athlete: "A" }, ingestion: { history: 1 }, daily: { every: "6h" },
+        events: [{ at: "36371s", do: "logMeal", name: "Soup", calories: 300, protein: 9, carbs: 30, fat: 8 }],
+      },
+      """, startedAt: "2026-02-18T23:53:49Z", timeZone: "Pacific/Kiritimati")
+    #expect(found == [])
+  }
+
   @Test func `an end pressed too early takes back the first workout, and no later one`() throws {
     let workouts = """
       duration: "20m", phone: { training: { athlete: "A" } },
