@@ -100,7 +100,10 @@ package struct PairTimeline {
     case .end(let end): verdict = end.verdict
     case .expectation(let judged):
       guard !judged.passed else { break }
-      findings.append(Finding(at: event.time, invariant: "expectation \(judged.index)", detail: judged.why ?? ""))
+      findings.append(
+        Finding(
+          at: event.time, invariant: "not met: \(ExpectationWords.text(of: judged.expectation))",
+          detail: judged.why ?? ""))
     default: break
     }
   }

@@ -13,6 +13,11 @@ package enum ExpectationWords {
     return TerminalText.escape(first.uppercased() + sentence.dropFirst())
   }
 
+  /// An expectation of a trace in words, or else as the scenario spells it.
+  package static func text(of expectation: JSONText) -> String {
+    expectation.node.flatMap { text($0) } ?? TerminalText.escape(expectation.text)
+  }
+
   private static func sentence(_ node: JSONNode) -> String? {
     if let ids = node["dispatched"]?.elements {
       let list = ids.map { valueText($0) }.joined(separator: ", ")

@@ -21,7 +21,7 @@ package enum EventWords {
       return "receives \(named("message \(message.seq)", message.kind)) of the \(message.from.text)"
     case .snapshot(let snapshot): return "publishes \(describe(snapshot.metrics))"
     case .expectation(let judged):
-      let words = judged.expectation.node.flatMap { ExpectationWords.text($0) } ?? "expectation \(judged.index + 1)"
+      let words = ExpectationWords.text(of: judged.expectation)
       let why = judged.why.map { ": \(TerminalText.escape($0))" } ?? ""
       return "\(judged.passed ? "met" : "not met"): \(words)\(why)"
     case .violation(let found):

@@ -109,9 +109,10 @@ package struct WhyAnswer {
 
   private mutating func explain(_ found: (line: Int, judgement: ExpectationJudged), _ causal: CausalTrace) {
     let judgement = found.judgement
-    let text = TerminalText.escape(judgement.expectation.text)
-    let verdict = judgement.passed ? "is met" : "is not met: \(TerminalText.escape(judgement.why ?? "no reason given"))"
-    title = "expectation \(judgement.index + 1), \(text), \(verdict)"
+    let why = judgement.passed ? "" : ": \(TerminalText.escape(judgement.why ?? "no reason given"))"
+    title =
+      "\(judgement.passed ? "met" : "not met"): \(ExpectationWords.text(of: judgement.expectation))\(why)"
+      + " (expectation \(judgement.index + 1))"
     for line in causal.causes(of: found.line).prefix(Self.linesMax) where !rows.contains(where: { $0.line == line }) {
       append(line, causal)
     }

@@ -1,6 +1,7 @@
 import Simulator
 import Console
 import Link
+import TraceTools
 
 /// `sim-runner check`: judges a trace from any source.
 enum CheckCommand: Command {
@@ -46,9 +47,10 @@ enum CheckCommand: Command {
           + shownBy(violation.lines))
     }
     for (number, judged) in check.expectations.enumerated() {
+      let words = ExpectationWords.text(judged.node) ?? TerminalText.escape(judged.text)
       let why = judged.result.why.map { ": \(TerminalText.escape($0))" } ?? ""
       lines.append(
-        "\(path): expectation \(number + 1): \(judged.result.outcome.rawValue): \(TerminalText.escape(judged.text))\(why)"
+        "\(path): expectation \(number + 1): \(judged.result.outcome.rawValue): \(words)\(why)"
           + shownBy(judged.result.lines))
     }
     lines.append(summary(check, path: path))
