@@ -177,7 +177,8 @@ let package = Package(
     // An app of the tests with workouts, as a watch and as a phone.
     .executableTarget(
       name: "HealthProbe",
-      dependencies: ["HealthKit", "WatchKit", "UIKit", "WristwireSupport"] + deviceModules.map { .byName(name: $0) },
+      dependencies: ["HealthKit", "WatchConnectivity", "WatchKit", "UIKit", "WristwireSupport"]
+        + deviceModules.map { .byName(name: $0) },
       path: "Tests/HealthProbe", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "HealthKitTests",

@@ -28,6 +28,7 @@ struct HealthDaemon: Sendable {
   /// What the run is not kept going for: notifications of later days, the end of a Live Activity.
   mutating func forgetLater() {
     later.removeAll { $0.message.name.hasPrefix("notice.") || $0.message.name.hasPrefix("activity.") }
+    life.refreshAt = nil
   }
 
   var flaws: [HealthFlaw] = []
@@ -44,6 +45,7 @@ struct HealthDaemon: Sendable {
   var store = HealthStoreState()
   var observers: [HealthObserver] = []
   var wakes = WakeState()
+  var life = LifeState()
 
   /// Every session of the app that is known, by its number.
   var sessions: [UInt64: WorkoutSessionState] = [:]
@@ -109,7 +111,7 @@ struct HealthDaemon: Sendable {
   ///
   /// The body's seconds are the platform's.
   var nextAt: VirtualTime? {
-    var all = [requests.first?.at, later.lazy.map(\.at).min(), syncDueAt, mirror.nextAt, wakes.dueAt]
+    var all = [requests.first?.at, later.lazy.map(\.at).min(), syncDueAt, mirror.nextAt, wakes.dueAt, life.refreshAt]
     for pipe in pipes { all.append(pipe.nextAt(isUp: isLinkUp)) }
     return all.compactMap(\.self).min()
   }
@@ -126,6 +128,7 @@ struct HealthDaemon: Sendable {
     advanceMirror()
     if let at = syncDueAt, at <= now { synchronize() }
     wakeIfDue()
+    refreshIfDue()
     guard isLinkUp else { return }
     for index in pipes.indices {
       for frame in pipes[index].takeDue(at: now) { orders.append(.frame(from: role, frame)) }
@@ -180,6 +183,7 @@ struct HealthDaemon: Sendable {
     isAppUp = true
     startedInBackground = inBackground
     isAppKnown = false
+    life = LifeState()
     startSystem()
     guard wasAppKnown || mirror.isLaunchOwed || setup.settings.isAllowedBefore else { return }
     tellAccess()
@@ -194,6 +198,7 @@ struct HealthDaemon: Sendable {
   mutating func stopApp(isReboot: Bool) {
     isAppUp = false
     isAppKnown = false
+    life = LifeState()
     observers = []
     stopSystem()
     mirror.dropProxy(at: now)
@@ -214,8 +219,6 @@ struct HealthDaemon: Sendable {
     case "builder": carryOutBuilder(request)
     case "mirror": carryOutMirror(request)
     case "wake": judgeWake(request.fields.integer("number"))
-    case "life" where request.name == "life.front": startedInBackground = false
-    case "life": answer(request, code: 0, text: "", [DeviceField("isBackground", .flag(startedInBackground))])
     default: if !carryOutSystem(request, family: family) { ignore(request, "no call of that name") }
     }
   }

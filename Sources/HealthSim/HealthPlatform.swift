@@ -111,7 +111,22 @@ package struct HealthPlatform: Sendable {
   package mutating func setAsleep(_ isAsleep: Bool, of role: NodeRole) {
     guard role != .edge else { return }
     daemons[index(role)].system.isAppAsleep = isAsleep
+    if isAsleep { daemons[index(role)].life.isBehind = false }
   }
+
+  /// What an app learns of a wake, or of a user who comes to one that was woken behind the foreground; nil for nothing.
+  package mutating func messageOfWake(inBackground: Bool, of role: NodeRole) -> [UInt8]? {
+    guard role != .edge else { return nil }
+    return daemons[index(role)].noteWake(inBackground: inBackground)?.encoded
+  }
+
+  /// A sleeping app's session has content for it.
+  package mutating func receiveContent(of role: NodeRole, at now: VirtualTime) {
+    if isUsed { with(role, at: now) { $0.planRefresh() } }
+  }
+
+  /// Whether a task in the background keeps an app awake.
+  package func hasTask(_ role: NodeRole) -> Bool { role != .edge && !daemons[index(role)].life.tasks.isEmpty }
 
   /// A device's clock is ahead by this.
   package mutating func setSkew(_ skew: Int64, of role: NodeRole) { daemons[index(role)].skew = skew }

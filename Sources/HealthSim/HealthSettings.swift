@@ -48,6 +48,8 @@ package enum HealthOrder: Sendable {
   case event(TraceEvent)
   /// Start a device's app, or wake it.
   case launch(NodeRole)
+  /// Wake a device's app if it sleeps.
+  case wake(NodeRole, cause: String)
   /// End a device's app.
   case kill(NodeRole, cause: String)
 }

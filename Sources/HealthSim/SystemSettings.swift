@@ -98,6 +98,7 @@ extension HealthDaemon {
     case "notice": carryOutNotice(request)
     case "activity": carryOutActivity(request)
     case "calendar": carryOutCalendar(request)
+    case "life": carryOutLife(request)
     default: return false
     }
     return true
@@ -178,6 +179,7 @@ extension HealthDaemon {
     switch flaw {
     case .audioInterrupted: isOn ? interrupt() : endInterruption()
     case .noFix: if isOn, system.position.isFixed { loseFix() }
+    case .memoryLow: if isOn { warnOfMemory() }
     default: break
     }
   }

@@ -61,7 +61,13 @@ public final class UIApplication: NSObject {
   private var hasBegun = false
   /// Whether the device has to learn that an app that it started behind is in front.
   private var isBehind = false
-  private var tasks: [Int: (() -> Void)?] = [:]
+  /// A task in the background, with its handler.
+  private struct BackgroundTask {
+    var handler: (@MainActor @Sendable () -> Void)?
+    /// Its number at the device, and since when it is counted; nil in the foreground.
+    var counted: (number: Int64, since: Date)?
+  }
+  private var tasks: [Int: BackgroundTask] = [:]
   private var lastTask = 0
 
   /// A strong reference, as the system creates the delegate.
@@ -103,6 +109,7 @@ public final class UIApplication: NSObject {
   private func begin() {
     _ = delegate?.application(self, didFinishLaunchingWithOptions: nil)
     post(Self.didFinishLaunchingNotification)
+    AppLife.shared.followDevice { word in MainActor.assumeIsolated { self.hear(word) } }
     HealthClient.shared.askLaunch { isBackground in
       MainActor.assumeIsolated {
         self.isBehind = isBackground
@@ -114,6 +121,7 @@ public final class UIApplication: NSObject {
   private func tell(_ step: AppLife.Step) {
     switch step {
     case .willEnterForeground:
+      for number in tasks.keys.sorted() { stopCounting(number) }
       delegate?.applicationWillEnterForeground(self)
       post(Self.willEnterForegroundNotification)
     case .didBecomeActive:
@@ -127,6 +135,16 @@ public final class UIApplication: NSObject {
     case .didEnterBackground:
       delegate?.applicationDidEnterBackground(self)
       post(Self.didEnterBackgroundNotification)
+      for number in tasks.keys.sorted() { count(number) }
+    }
+  }
+
+  private func hear(_ word: AppLife.Word) {
+    switch word {
+    case .taskExpires(let number): tasks.values.first { $0.counted?.number == number }?.handler?()
+    case .memoryWarning:
+      delegate?.applicationDidReceiveMemoryWarning(self)
+      post(Self.didReceiveMemoryWarningNotification)
     }
   }
 
@@ -139,30 +157,38 @@ public final class UIApplication: NSObject {
 
   /// In the foreground practically endless.
   public var backgroundTimeRemaining: TimeInterval {
-    applicationState == .background ? Self.allowance : .greatestFiniteMagnitude
+    guard applicationState == .background else { return .greatestFiniteMagnitude }
+    let first = tasks.values.compactMap { $0.counted?.since }.min()
+    return max(0, Self.allowance + (first?.timeIntervalSinceNow ?? 0))
   }
 
-  /// Asks not to be suspended at once; the handler is called when the time is over.
+  /// Asks not to be suspended at once; the handler is called when the time is nearly over.
+  ///
+  /// The time is counted in the background. The system ends an app that has not ended its task by then.
   public func beginBackgroundTask(
     withName taskName: String? = nil, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
     lastTask += 1
     let number = lastTask
-    tasks[number] = .some(handler)
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.allowance) {
-      MainActor.assumeIsolated { self.expire(number) }
-    }
+    tasks[number] = BackgroundTask(handler: handler)
+    if applicationState == .background { count(number) }
     return UIBackgroundTaskIdentifier(rawValue: number)
   }
 
-  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { tasks[identifier.rawValue] = nil }
+  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+    stopCounting(identifier.rawValue)
+    tasks[identifier.rawValue] = nil
+  }
 
-  private func expire(_ number: Int) {
-    guard let handler = tasks[number], applicationState == .background else { return }
-    handler?()
-    guard tasks[number] != nil else { return }
-    DeviceServices.report(
-      "uiKit", "a background task outlives its time: on a device the system kills the app (0x8badf00d)")
+  private func count(_ number: Int) {
+    guard tasks[number]?.counted == nil else { return }
+    tasks[number]?.counted = (AppLife.shared.beginTask(), Date())
+  }
+
+  private func stopCounting(_ number: Int) {
+    guard let counted = tasks[number]?.counted else { return }
+    AppLife.shared.endTask(counted.number)
+    tasks[number]?.counted = nil
   }
 }
 

@@ -55,6 +55,8 @@ public final class WKApplication: NSObject {
 
   private var hasBegun = false
   private var refreshes = 0
+  /// The task for content of the session that was handed last: the next one comes after its end.
+  private weak var contentTask: WKWatchConnectivityRefreshBackgroundTask?
 
   /// A strong reference, as the system creates the delegate.
   ///
@@ -95,6 +97,10 @@ public final class WKApplication: NSObject {
   private func begin() {
     delegate?.applicationDidFinishLaunching()
     NotificationCenter.default.post(name: Self.didFinishLaunchingNotification, object: self)
+    AppLife.shared.followDevice { word in
+      if case .taskExpires(let number) = word { OpenTasks.expire(number) }
+    }
+    AppLife.shared.observeContent { MainActor.assumeIsolated { self.handOverContentTask() } }
     HealthClient.shared.setLaunchHandler { configuration in
       MainActor.assumeIsolated {
         if let configuration {
@@ -132,6 +138,15 @@ public final class WKApplication: NSObject {
 
   // MARK: Background refresh
 
+  /// Content of the session comes next, and the app is behind the foreground.
+  private func handOverContentTask() {
+    guard contentTask?.isOpen != true else { return }
+    let task = WKWatchConnectivityRefreshBackgroundTask()
+    contentTask = task
+    task.begin()
+    delegate?.handle([task])
+  }
+
   /// Asks for a wake in the background.
   ///
   /// The system grants at most one an hour.
@@ -156,42 +171,6 @@ public final class WKApplication: NSObject {
 
   /// Without a complication on the active face.
   private static let refreshInterval: TimeInterval = 3_600
-}
-
-/// A task in the background.
-///
-/// Each must be completed within 15 s, or the system kills the app.
-public class WKRefreshBackgroundTask: NSObject, @unchecked Sendable {
-  private let lock = NSLock()
-  private var isCompleted = false
-  public var expirationHandler: (() -> Void)?
-  public var userInfo: (any NSSecureCoding & NSObjectProtocol)? { nil }
-
-  static let allowance: TimeInterval = 15
-
-  func begin() {
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.allowance - 1) { [self] in
-      if !lock.withLock({ isCompleted }) { expirationHandler?() }
-    }
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.allowance) { [self] in
-      guard !lock.withLock({ isCompleted }) else { return }
-      DeviceServices.report(
-        "watchKit", "a background task is not completed within 15 s: on a device the system kills the app (0xc51bad02)")
-    }
-  }
-
-  public func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) { lock.withLock { isCompleted = true } }
-}
-
-public final class WKApplicationRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {}
-public final class WKWatchConnectivityRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {}
-public final class WKSnapshotRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {
-  public func setTaskCompleted(
-    restoredDefaultState: Bool, estimatedSnapshotExpiration: Date?, userInfo: (any NSSecureCoding & NSObjectProtocol)?
-  ) { setTaskCompletedWithSnapshot(false) }
-}
-public final class WKURLSessionRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {
-  public var sessionIdentifier: String { "" }
 }
 
 /// What an app has found in the background.

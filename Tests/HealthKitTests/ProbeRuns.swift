@@ -29,6 +29,18 @@ enum ProbeRuns {
       watch: .product("HealthProbe", arguments: ["watch"]))
   }
 
+  /// The names of those facts that match, in the order of the run.
+  static func order(of run: Simulation.Run, where matches: (_ event: String, _ line: String) -> Bool) -> [String] {
+    let marker = "\"event\":\"app."
+    var names: [String] = []
+    for line in String(decoding: run.trace, as: UTF8.self).split(separator: "\n").map(String.init) {
+      guard let begin = line.firstRange(of: marker)?.upperBound else { continue }
+      let name = String(line[begin...].prefix { $0 != "\"" })
+      if matches(name, line) { names.append(name) }
+    }
+    return names
+  }
+
   private static func acts(_ acts: [String]) -> String {
     acts.map { act in
       let words = act.split(separator: " ", maxSplits: 2).map(String.init)

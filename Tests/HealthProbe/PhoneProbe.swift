@@ -12,6 +12,8 @@ final class PhoneProbe: NSObject, UIApplicationDelegate, HKWorkoutSessionDelegat
   func run() {
     Access.register(store)
     DeviceActs.shared.register()
+    LifeActs.shared.register()
+    Simulation.onAct("appear") { _ in }
     store.workoutSessionMirroringStartHandler = { session in
       Simulation.record(
         "mirrored",
@@ -41,6 +43,10 @@ final class PhoneProbe: NSObject, UIApplicationDelegate, HKWorkoutSessionDelegat
   }
   func applicationDidEnterBackground(_ application: UIApplication) {
     Simulation.record("life", ["call": "didEnterBackground"])
+    LifeActs.shared.beginPhoneTask()
+  }
+  func applicationDidReceiveMemoryWarning(_ application: UIApplication) {
+    Simulation.record("memory", ["by": "delegate"])
   }
 
   func workoutSession(

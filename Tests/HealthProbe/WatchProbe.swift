@@ -16,6 +16,7 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
   func run() {
     Access.register(store)
     DeviceActs.shared.register()
+    LifeActs.shared.register()
     Simulation.onAct("start") { _ in self.start(HKWorkoutConfiguration.run) }
     Simulation.onAct("pause") { _ in self.session?.pause() }
     Simulation.onAct("resume") { _ in self.session?.resume() }
@@ -80,6 +81,7 @@ final class WatchProbe: NSObject, WKApplicationDelegate, HKWorkoutSessionDelegat
   func applicationDidBecomeActive() { Simulation.record("life", ["call": "didBecomeActive"]) }
   func applicationWillResignActive() { Simulation.record("life", ["call": "willResignActive"]) }
   func applicationDidEnterBackground() { Simulation.record("life", ["call": "didEnterBackground"]) }
+  func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) { LifeActs.shared.handle(backgroundTasks) }
   func handle(_ workoutConfiguration: HKWorkoutConfiguration) {
     Simulation.record("handled", ["activity": workoutConfiguration.activityType.rawValue])
     start(workoutConfiguration)

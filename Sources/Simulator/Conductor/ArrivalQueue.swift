@@ -70,6 +70,7 @@ struct ArrivalQueue {
         return nil
       }
       guard try admit(frame, to: device, as: arrival, in: &world) else { return nil }
+      world.noteContent(frame, at: device)
       world.exchange.inputs.append(.frame(frame))
       arrivals.append(arrival)
       return device
@@ -86,6 +87,7 @@ struct ArrivalQueue {
       !needsCare(frame, world[device].activity)
     else { return false }
     if frame.isMessage { world.exchange.devices[device].launch?.remember(id) }
+    world.noteContent(frame, at: device)
     world.exchange.inputs.append(.frame(frame))
     arrivals.append(Arrival(id: id, copy: copy, link: next.link))
     return true
@@ -133,6 +135,10 @@ struct ArrivalQueue {
 extension Frame {
   /// Whether this is a message, and not a reply.
   var isMessage: Bool { channel == .message && kind == .data }
+  /// Whether this is a part of what the system keeps for a sleeping app.
+  var isContent: Bool {
+    (kind == .data || kind == .chunk) && (channel == .userInfo || channel == .applicationContext || channel == .file)
+  }
   /// Whether this is a message or its reply, which only a running app can receive.
   var isInteractive: Bool { channel == .message && (kind == .data || kind == .reply) }
 }

@@ -37,7 +37,7 @@ struct CommandQueue {
         continue
       }
       if !world[device].isUp, next.launches, !world[device].isLocked { try world.launch(device, by: .complication) }
-      try world.wake(device, cause: "command")
+      try world.wake(device, cause: "command", inBackground: false)
       if world[device].isUp {
         world.exchange.pressInTruth(next.command, on: next.role)
         try world.grant(.command(next.command), to: device)

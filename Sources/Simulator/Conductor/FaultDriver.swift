@@ -106,7 +106,7 @@ struct FaultDriver {
       case .suspend:
         world[device].sleeps.removeAll { $0.fault == index }
         if world[device].sleeps.isEmpty {
-          try world.wake(device, cause: "ended")
+          try world.wake(device, cause: "ended", inBackground: false)
         } else {
           try world.notifyPresence(of: device)
         }

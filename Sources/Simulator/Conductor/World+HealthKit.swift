@@ -37,6 +37,10 @@ extension World {
       } else if !isHealed, self[device].downs.allSatisfy({ $0.fault != nil }) {
         try launch(device, by: .health)
       }
+    case .wake(let role, let cause):
+      let device = device(role)
+      guard exchange.devices[device].host.isApp, !self[device].isLocked, self[device].canBeWoken else { return }
+      try wake(device, cause: cause)
     case .kill(let role, let cause):
       let device = device(role)
       guard exchange.devices[device].host.isApp, self[device].isUp, !isHealed else { return }
@@ -45,12 +49,34 @@ extension World {
     case .app(let role, let bytes):
       let device = device(role)
       guard self[device].isUp, exchange.devices[device].host.isApp else { return }
-      exchange.healthMessages += 1
-      for frame in DeviceFrames.make(bytes, number: exchange.healthMessages, epoch: self[device].epoch) {
-        exchange.inputs.append(.frame(frame))
-      }
+      addMessage(bytes, to: device)
       try grantInputs(to: device)
     }
+  }
+
+  /// Adds a message of a device to the inputs of its app's next grant.
+  private mutating func addMessage(_ bytes: [UInt8], to device: Int) {
+    exchange.healthMessages += 1
+    for frame in DeviceFrames.make(bytes, number: exchange.healthMessages, epoch: self[device].epoch) {
+      exchange.inputs.append(.frame(frame))
+    }
+  }
+
+  /// Adds what an app learns of a wake to the inputs of its next grant; false if that is nothing.
+  mutating func addWord(ofWakeInBackground isBehind: Bool, to device: Int) -> Bool {
+    let role = exchange.devices[device].role
+    guard exchange.devices[device].host.isApp,
+      let bytes = exchange.platform?.messageOfWake(inBackground: isBehind, of: role)
+    else { return false }
+    addMessage(bytes, to: device)
+    return true
+  }
+
+  /// Content arrives for an app: the system may wake it.
+  mutating func noteContent(_ frame: borrowing Frame, at device: Int) {
+    guard self[device].isAsleep, frame.isContent, exchange.devices[device].host.isApp else { return }
+    let (role, now) = (exchange.devices[device].role, now)
+    exchange.platform?.receiveContent(of: role, at: now)
   }
 
   /// A device's app has started.

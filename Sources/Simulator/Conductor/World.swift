@@ -241,12 +241,17 @@ struct World {
     if self[device].isUp { try notifyPresence(of: device) }
   }
 
-  /// Wakes a sleeping node; no effect on others.
-  mutating func wake(_ device: Int, cause: String) throws(NodeFailure) {
-    guard self[device].isUp, self[device].isAsleep else { return }
+  /// Wakes a sleeping node, behind the foreground or for its user, who also brings a woken one to the front.
+  mutating func wake(_ device: Int, cause: String, inBackground: Bool = true) throws(NodeFailure) {
+    guard self[device].isUp else { return }
+    guard self[device].isAsleep else {
+      if !inBackground, addWord(ofWakeInBackground: false, to: device) { try grantInputs(to: device) }
+      return
+    }
     self[device].isAsleep = false
     exchange.platform?.setAsleep(false, of: exchange.devices[device].role)
     record(NodeResumed.self, of: device) { $0.cause = cause }
+    _ = addWord(ofWakeInBackground: inBackground, to: device)
     try notify(device, .resumed)
     if self[device].isUp { try notifyPresence(of: device) }
   }
@@ -302,7 +307,13 @@ struct World {
         }
         try notifyPeer(of: device, .peer(isRunning: false))
       }
-      if let at = self[device].sleepAt, at <= now { try putToSleep(device, cause: "idle") }
+      guard let at = self[device].sleepAt, at <= now else { continue }
+      if exchange.platform?.hasTask(exchange.devices[device].role) == true {
+        // After its last task.
+        self[device].lastInput = now
+      } else {
+        try putToSleep(device, cause: "idle")
+      }
     }
   }
 }

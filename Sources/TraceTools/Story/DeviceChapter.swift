@@ -97,6 +97,10 @@ struct DeviceChapter: StoryChapter {
       guard naps[index] == 1 else { return }
       text = "its app is woken by a message"
     case "command": text = "its app is woken by the user"
+    case "content":
+      guard naps[index] == 1 else { return }
+      text = "its app is woken behind the foreground, for what has arrived"
+    case "task": text = "its app keeps awake for a task in the background"
     default:
       naps[index] = 0
       text = "its app is awake again"

@@ -14,6 +14,9 @@ package final class AppLife: @unchecked Sendable {
   private var shown = State.inactive
   private var listener: ((Step) -> Void)?
   private var mirroredAt: Date?
+  /// Whether the wake that comes next leaves the app behind the foreground.
+  private var staysBehind = false
+  private var contentObserver: (() -> Void)?
 
   package var state: State { lock.withLock { shown } }
 
@@ -33,7 +36,38 @@ package final class AppLife: @unchecked Sendable {
     }
     if !inBackground { enterForeground() }
     DeviceServices.observeSleep { [self] isAsleep in
-      DispatchQueue.main.async { [self] in if isAsleep { leaveForeground() } else { enterForeground() } }
+      DispatchQueue.main.async { [self] in if isAsleep { leaveForeground() } else { wakeUp() } }
+    }
+  }
+
+  /// The wake that comes next is none of the user's.
+  package func stayBehind() { lock.withLock { staysBehind = true } }
+
+  private func wakeUp() {
+    let staysBehind = lock.withLock { () -> Bool in
+      defer { self.staysBehind = false }
+      return self.staysBehind
+    }
+    if !staysBehind { enterForeground() }
+  }
+
+  // MARK: Content
+
+  /// Sets what is called, on the main queue, before the session hands content to an app behind the foreground.
+  package func observeContent(_ observer: @escaping () -> Void) { lock.withLock { contentObserver = observer } }
+
+  /// Whether content has to wait for the observer.
+  var holdsContent: Bool { lock.withLock { contentObserver != nil && shown == .background } }
+
+  /// Calls the observer, unless the app has come to the front by then, and then a closure.
+  func announceContent(_ then: @escaping @Sendable () -> Void) {
+    // Not in the queue's next turn: there a user who opens the app brings it to the front.
+    DispatchQueue.main.async {
+      DispatchQueue.main.async { [self] in
+        let observer = lock.withLock { shown == .background ? contentObserver : nil }
+        observer?()
+        then()
+      }
     }
   }
 

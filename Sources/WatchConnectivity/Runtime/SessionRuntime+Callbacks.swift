@@ -75,17 +75,33 @@ extension SessionRuntime {
   func enqueue(isContent: Bool = false, as name: String = "a callback", _ body: @escaping () -> Void) {
     let body = Unchecked(body)
     callbacks += 1
-    if isContent { contentPending += 1 }
+    if isContent {
+      contentPending += 1
+      holdQueue()
+    }
     queue.async { [self] in
       beginCallback(name)
       body.value()
+      // Before the observers are called: apps complete their task in the background when nothing is pending.
+      if isContent { condition.withLock { contentPending -= 1 } }
       session?.noticeChanges()
       condition.lock()
       endCallback()
       callbacks -= 1
-      if isContent { contentPending -= 1 }
       condition.broadcast()
       condition.unlock()
+    }
+  }
+
+  /// Holds the queue back until a watch's app behind the foreground has its task for the content; the lock is held.
+  private func holdQueue() {
+    // A getter that waits for the queue may block the main queue, which hands the task.
+    guard !isQueueHeld, AppLife.shared.holdsContent, keeper == nil || !withNode(\.gettersBlock) else { return }
+    isQueueHeld = true
+    queue.suspend()
+    AppLife.shared.announceContent { [self] in
+      condition.withLock { isQueueHeld = false }
+      queue.resume()
     }
   }
 

@@ -80,6 +80,8 @@ final class SessionRuntime: @unchecked Sendable {
   var callbacks = 0
   /// Number of those that deliver received content.
   var contentPending = 0
+  /// Whether the queue waits for a watch's app to have its task in the background.
+  var isQueueHeld = false
   /// Acts without a handler so far, in order.
   var pendingActs: [PendingAct] = []
   /// The instant of the latest facts, their number, and their bytes.

@@ -1,7 +1,7 @@
 /// What a device's system does to an app beside HealthKit: each a knob of its own.
 public enum SystemFlaw: String, Sendable, CaseIterable {
   case locationRevoked, noFix, coarseFix, audioInterrupted, speechLate, recognitionFails, notificationsOff
-  case calendarRevoked
+  case calendarRevoked, memoryLow
 
   /// What it does, for the reference page.
   public var about: String {
@@ -16,6 +16,8 @@ public enum SystemFlaw: String, Sendable, CaseIterable {
     case .recognitionFails: "speech is not recognized, as without a network"
     case .notificationsOff: "the user has switched the app's notifications off"
     case .calendarRevoked: "the user takes away the access to appointments and reminders"
+    case .memoryLow:
+      "at the begin a phone's app that runs is warned that memory is low; a watch's app gets no warning"
     }
   }
 
@@ -30,6 +32,7 @@ public enum SystemFlaw: String, Sendable, CaseIterable {
     case .recognitionFails: "speech is not recognized"
     case .notificationsOff: "notifications are switched off"
     case .calendarRevoked: "the access to the calendar is taken away"
+    case .memoryLow: "memory is low"
     }
   }
 }
@@ -60,13 +63,19 @@ public struct SystemFault: NodeFault {
     let words = fault.text("flaw").flatMap { SystemFlaw(rawValue: $0) }?.words
     return "system of the \(fault.device): \(words ?? "something is wrong")"
   }
+  /// The cause of an app's death by a task in the background.
+  public static let taskDeath = "backgroundTask"
+  public static let deaths = [
+    (cause: taskDeath, words: "its app is ended: a task in the background took longer than the system allows")
+  ]
   public static let parameters = besideDevice(
     Self(.phone, .audioInterrupted), "the device whose system it is",
     [Field("flaw", \.flaw, .choice(SystemFlaw.allCases.map { ($0.rawValue, $0) }), "what is wrong", .required)])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     let node = dice.pickApp()
-    return Self(node, dice.pickElement(SystemFlaw.allCases))
+    let flaw = dice.pickElement(SystemFlaw.allCases)
+    return Self(flaw == .memoryLow ? .phone : node, flaw)
   }
 
   public var orders: [NodeOrder] { [.spoilSystem(flaw)] }

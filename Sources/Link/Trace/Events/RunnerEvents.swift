@@ -246,7 +246,7 @@ public struct NodeResumed: DeviceEvent {
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")
-    fields.field("cause", &cause, "message, command, ended")
+    fields.field("cause", &cause, "message, command, ended, healthKit, content, task")
   }
 }
 
