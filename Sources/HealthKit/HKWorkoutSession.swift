@@ -206,8 +206,11 @@ public final class HKWorkoutSession: NSObject, @unchecked Sendable {
       tell { $0.workoutSession($1, didFailWithError: error) }
     case "session.event", "mirror.event":
       let event = HKWorkoutEvent(message.name == "session.event" ? fields : fields.fields("event"))
+      let builder = lock.withLock { self.builder }
+      let isBuilderFirst = fields.flag("isBuilderFirst")
+      if isBuilderFirst { builder?.receive(event: event) }
       tell { $0.workoutSession($1, didGenerate: event) }
-      lock.withLock { builder }?.receive(event: event)
+      if !isBuilderFirst { builder?.receive(event: event) }
     case "mirror.data": receive(Data(fields.bytes("data")))
     case "mirror.lost":
       let code = fields.integer("code")

@@ -65,14 +65,17 @@ extension HealthDaemon {
 
   private mutating func pause(_ id: UInt64, _ isPause: Bool, by who: String) {
     let event = WorkoutBuilderState.Event(type: isPause ? 1 : 2, start: clock, end: clock)
+    // Which of the two comes first is not said anywhere, and neither whether the session or its builder is told first.
+    let (isEventFirst, isBuilderFirst) = (draw(below: 2) == 0, draw(below: 2) == 0)
+    let message = DeviceMessage(
+      "session.event",
+      [
+        "session": .integer(Int64(bitPattern: id)), "type": .integer(event.type), "start": .integer(event.start),
+        "end": .integer(event.end), "isBuilderFirst": .flag(isBuilderFirst),
+      ])
+    if isEventFirst { tell(message) }
     change(id, to: isPause ? .paused : .running, by: who, date: clock)
-    tell(
-      DeviceMessage(
-        "session.event",
-        [
-          "session": .integer(Int64(bitPattern: id)), "type": .integer(event.type), "start": .integer(event.start),
-          "end": .integer(event.end),
-        ]))
+    if !isEventFirst { tell(message) }
     if sessions[id]?.builder.state == .active { sessions[id]?.builder.events.append(event) }
     mirrorEvent(event, of: id)
   }

@@ -18,6 +18,8 @@ struct WakeState: Sendable {
 
   /// After so many the system delivers no more.
   static let missesMax = 3
+  /// One completed wake in so many is followed by one without a change.
+  static let spurious: UInt64 = 4
   /// How long an app of the watch may take for one.
   static let allowance = VirtualTime.Span.seconds(15)
 }
@@ -43,13 +45,18 @@ extension HealthDaemon {
     let delivered = types.filter { wakes.types[$0] != nil }
     guard !delivered.isEmpty else { return [] }
     wakes.changed.formUnion(delivered)
-    guard wakes.dueAt == nil else { return delivered }
-    let frequency = delivered.compactMap { wakes.types[$0] }.min() ?? 1
+    planWake()
+    return delivered
+  }
+
+  /// Plans a wake for the changes so far, unless there is one.
+  private mutating func planWake() {
+    guard wakes.dueAt == nil else { return }
+    let frequency = wakes.changed.compactMap { wakes.types[$0] }.min() ?? 1
     // Hourly, daily, weekly; a watch has no more than one an hour without a complication, whatever was asked for.
     let hours: Int64 = frequency == 4 ? 168 : frequency == 3 ? 24 : frequency == 2 || role == .watch ? 1 : 0
     let soon = now + drawSpan(.seconds(2), .seconds(10))
     wakes.dueAt = max(soon, wakes.last.map { $0 + .hours(hours) } ?? soon)
-    return delivered
   }
 
   mutating func wakeIfDue() {
@@ -84,9 +91,14 @@ extension HealthDaemon {
 
   mutating func endWake(_ number: Int64) {
     guard wakes.open == number else { return }
+    let types = wakes.changed
     wakes.open = nil
     wakes.changed = []
     wakes.misses = 0
+    // Some wakes come without a change.
+    guard wakes.dueAt == nil, !isSyncOver, draw(below: WakeState.spurious) == 0 else { return }
+    wakes.changed = types
+    planWake()
   }
 
   mutating func judgeWake(_ number: Int64) {

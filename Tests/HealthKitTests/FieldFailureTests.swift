@@ -154,6 +154,27 @@ import WristwireTesting
     #expect(try await polling("0.01", (1...7).map { "\($0 * 20)s sum {\"type\":\"x\"}" }).isEmpty)
   }
 
+  @Test func `8_2: a pause's state and event come in either order`() async throws {
+    var orders: Set<[String]> = []
+    for seed in UInt64(1)...8 {
+      let run = try await ProbeRuns.run(["1s ask", "5s start", "20s pause"], duration: "30s", seed: seed)
+      let order = ProbeRuns.order(of: run) { name, line in
+        name == "event" || name == "state" && line.contains("\"to\":4")
+      }
+      orders.insert(order)
+    }
+    #expect(orders == [["event", "state"], ["state", "event"]])
+  }
+
+  @Test func `8_21: some wakes come without a change`() async throws {
+    let run = try await ProbeRuns.run(
+      [], ["1s ask", "5s deliver"], faults: "{ at: \"20s\", for: \"9h\", suspend: \"phone\" }",
+      keys: "workout: { source: { model: { distance: 60000 } } },", duration: "1h", seed: 2)
+    // Steps are there each minute: a wake within 10 s of another one has nothing new.
+    let times = run.facts("changed", on: .phone).map(\.time)
+    #expect(zip(times, times.dropFirst()).contains { $1 - $0 < .seconds(12) })
+  }
+
   @Test func `8_22: access taken away in a run fails at its end`() async throws {
     let run = try await ProbeRuns.run(["1s ask", "5s start", "40s end"], faults: flaw("accessRevoked", of: "watch"))
     #expect(run.facts("finished").first?.integer("code") == 4)
