@@ -64,8 +64,8 @@ public final class UIApplication: NSObject {
   /// A task in the background, with its handler.
   private struct BackgroundTask {
     var handler: (@MainActor @Sendable () -> Void)?
-    /// Its number at the device, and since when it is counted; nil in the foreground.
-    var counted: (number: Int64, since: Date)?
+    /// Its number at the device, and when its time is over; nil in the foreground.
+    var counted: (number: Int64, until: Date)?
   }
   private var tasks: [Int: BackgroundTask] = [:]
   private var lastTask = 0
@@ -158,8 +158,8 @@ public final class UIApplication: NSObject {
   /// In the foreground practically endless.
   public var backgroundTimeRemaining: TimeInterval {
     guard applicationState == .background else { return .greatestFiniteMagnitude }
-    let first = tasks.values.compactMap { $0.counted?.since }.min()
-    return max(0, Self.allowance + (first?.timeIntervalSinceNow ?? 0))
+    let first = tasks.values.compactMap { $0.counted?.until }.min()
+    return max(0, first?.timeIntervalSinceNow ?? Self.allowance)
   }
 
   /// Asks not to be suspended at once; the handler is called when the time is nearly over.
@@ -182,7 +182,7 @@ public final class UIApplication: NSObject {
 
   private func count(_ number: Int) {
     guard tasks[number]?.counted == nil else { return }
-    tasks[number]?.counted = (AppLife.shared.beginTask(), Date())
+    tasks[number]?.counted = (AppLife.shared.beginTask(), Date(timeIntervalSinceNow: Self.allowance))
   }
 
   private func stopCounting(_ number: Int) {

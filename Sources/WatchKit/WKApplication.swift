@@ -98,7 +98,7 @@ public final class WKApplication: NSObject {
     delegate?.applicationDidFinishLaunching()
     NotificationCenter.default.post(name: Self.didFinishLaunchingNotification, object: self)
     AppLife.shared.followDevice { word in
-      if case .taskExpires(let number) = word { OpenTasks.expire(number) }
+      if case .taskExpires(let number) = word { OpenTasks.shared.expire(number) }
     }
     AppLife.shared.observeContent { MainActor.assumeIsolated { self.handOverContentTask() } }
     HealthClient.shared.setLaunchHandler { configuration in

@@ -24,7 +24,7 @@ public class WKRefreshBackgroundTask: NSObject, @unchecked Sendable {
   func begin() {
     let number = AppLife.shared.beginTask()
     lock.withLock { self.number = number }
-    OpenTasks.add(self, number)
+    OpenTasks.shared.add(self, number)
   }
 
   public func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
@@ -34,19 +34,20 @@ public class WKRefreshBackgroundTask: NSObject, @unchecked Sendable {
       return self.number
     }
     guard let number else { return }
-    OpenTasks.remove(number)
+    OpenTasks.shared.remove(number)
     AppLife.shared.endTask(number)
   }
 }
 
 /// The tasks that are not completed, which the system keeps.
-enum OpenTasks {
-  private static let lock = NSLock()
-  nonisolated(unsafe) private static var all: [Int64: WKRefreshBackgroundTask] = [:]
+final class OpenTasks: @unchecked Sendable {
+  static let shared = OpenTasks()
+  private let lock = NSLock()
+  private var all: [Int64: WKRefreshBackgroundTask] = [:]
 
-  static func add(_ task: WKRefreshBackgroundTask, _ number: Int64) { lock.withLock { all[number] = task } }
-  static func remove(_ number: Int64) { lock.withLock { all[number] = nil } }
-  static func expire(_ number: Int64) { lock.withLock { all[number] }?.expirationHandler?() }
+  func add(_ task: WKRefreshBackgroundTask, _ number: Int64) { lock.withLock { all[number] = task } }
+  func remove(_ number: Int64) { lock.withLock { all[number] = nil } }
+  func expire(_ number: Int64) { lock.withLock { all[number] }?.expirationHandler?() }
 }
 
 public final class WKApplicationRefreshBackgroundTask: WKRefreshBackgroundTask, @unchecked Sendable {}
