@@ -48,6 +48,8 @@ import os
         == "+255 2.50")
     #expect(text("[\(name, align: .right(columns: 5))]") == "[  Ann]")
     #expect(text("\(true, format: .answer)") == "YES")
+    let error: any Error = CancellationError()
+    #expect(text("\(error) \(error, privacy: .public)") == "CancellationError() CancellationError()")
     #expect(text("\(name, privacy: .private(mask: .hash))") == text("\("Ann", privacy: .sensitive(mask: .hash))"))
     #expect(text("\(name, privacy: .private(mask: .hash))") != text("\("Bob", privacy: .private(mask: .hash))"))
   }

@@ -43,6 +43,13 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
 
   @_disfavoredOverload
   public mutating func appendInterpolation(
+    _ error: @autoclosure () -> any Error, privacy: OSLogPrivacy = .auto, attributes: String = ""
+  ) {
+    append("\(error())", .none, privacy)
+  }
+
+  @_disfavoredOverload
+  public mutating func appendInterpolation(
     _ argumentObject: @autoclosure () -> NSObject?, privacy: OSLogPrivacy = .auto, attributes: String = ""
   ) {
     append(argumentObject()?.description ?? "(null)", .none, privacy)
