@@ -63,6 +63,7 @@ struct AdoptedScenario {
     if !expectations.isEmpty { lines += ["  expect: ["] + expectations.map { "    " + $0 } + ["  ],"] }
     lines += [
       "  // The run must end as one with the same acts and without faults: name in `except` what may differ.",
+      "  // Dates and ids that a screen shows are facts without their value, and never differ.",
       "  checks: { sameAsIdeal: {} },", "}", "",
     ]
     return lines.joined(separator: "\n")

@@ -183,11 +183,15 @@ struct AppStubs {
     /// The empty value of a type, as what a stub has; a type that has none ends the program.
     func stubValue<Value>(_ path: String) -> Value {
       Simulation.reportStub(path)
+      if let nothing = () as? Value { return nothing }
       guard let type = Value.self as? any EmptyValue.Type, let value = type.empty as? Value else {
         fatalError("the app uses the value of \\(path), which is a stub, as a \\(Value.self)")
       }
       return value
     }
+
+    /// Reports a statement that is left out, as it does not compile here.
+    func reportMissing(_ statement: String) { Simulation.reportStub(statement) }
 
     /// A type whose values may be empty.
     protocol EmptyValue { static var empty: Self { get } }
@@ -209,7 +213,7 @@ struct AppStubs {
     import WristwireSupport
 
     /// Records each change of what a screen shows: a fact `TYPE-PROPERTY` with the `value`, once a turn of the main
-    /// queue.
+    /// queue. Instants and ids are written as such: they differ between two runs that show the same.
     enum ScreenRecorder {
       private final class Screen: @unchecked Sendable {
         let name: String
@@ -240,7 +244,7 @@ struct AppStubs {
           for (property, value) in values().sorted(by: { $0.key < $1.key }) {
             let text = Self.text(value)
             guard known.updateValue(text, forKey: property) != text else { continue }
-            Simulation.record("\\(name)-\\(property)", ["value": value])
+            Simulation.recordShown("\\(name)-\\(property)", value)
           }
         }
 
