@@ -9,6 +9,8 @@ struct AdoptRounds {
     var path: String
     /// From 1.
     var line: Int
+    /// From 1.
+    var column = 1
     var text: String
   }
 
@@ -44,10 +46,12 @@ struct AdoptRounds {
       if status == 0 { return }
       let problems = Self.problems(output, in: package.folder).filter { $0.path.hasPrefix("Sources/\(target)/") }
       guard !problems.isEmpty else {
-        let tail = output.split(separator: "\n").suffix(12).joined(separator: "\n")
-        throw .environment("adopt: the package does not build, and no file of the app is why:\n\(tail)")
+        for line in output.split(separator: "\n").suffix(12) { say("  \(line)") }
+        throw .environment("adopt: the package in \(package.folder) does not build, and no file of the app is why")
       }
-      say("  \(target): round \(round): \(plan.chosen.count) files, \(problems.count) errors")
+      say(
+        "  \(target): round \(round): \(plan.chosen.count) files, \(problems.count) "
+          + (problems.count == 1 ? "error" : "errors"))
       try solve(problems, index, canAdd: round <= Self.addingMax)
     }
     throw .environment(
@@ -61,7 +65,7 @@ struct AdoptRounds {
 
   private mutating func solve(_ problems: [Problem], _ index: Int, canAdd: Bool) throws(Failure) {
     let origins = origins()
-    var (hasAdded, refused): (Bool, [String: String]) = (false, [:])
+    var (hasAdded, refused): (Bool, [String: [Problem]]) = (false, [:])
     var lines: [Int: String] = [:]
     for problem in problems {
       let name = problem.path.split(separator: "/").last.map(String.init) ?? ""
@@ -73,8 +77,8 @@ struct AdoptRounds {
         hasAdded = true
       } else if canAdd, add(problem.text, index, in: origins[problem.path]) {
         hasAdded = true
-      } else if let path = origins[problem.path], refused[path] == nil {
-        refused[path] = "line \(problem.line): \(problem.text)"
+      } else if let path = origins[problem.path] {
+        refused[path, default: []].append(problem)
       }
     }
     for (line, why) in lines.sorted(by: { $0.key > $1.key })
@@ -87,7 +91,7 @@ struct AdoptRounds {
       let first = problems.first.map { "\(package.folder)/\($0.path):\($0.line): \($0.text)" } ?? ""
       throw .input("adopt: a file that is not the app's does not compile: \(first)")
     }
-    for (path, why) in refused { package.devices[index].plan.leaveOut(path, why: why) }
+    for (path, problems) in refused { package.devices[index].plan.leaveOut(path, for: problems) }
     if package.devices[index].objects != nil {
       package.devices[index].objects = package.devices[index].plan.objects
     }
@@ -123,6 +127,8 @@ struct AdoptRounds {
         package.devices[index].plan.add(path)
         return true
       }
+      // An extension that was added for another error of this round has it.
+      guard !package.devices[index].plan.extends(type, with: names[1]) else { return false }
       let isOfType = text.hasPrefix("type ")
       let imports = path.flatMap { package.devices[index].plan.sources[$0]?.imports } ?? []
       return package.devices[index].stubs.add(
@@ -137,11 +143,13 @@ struct AdoptRounds {
     for line in output.split(separator: "\n") {
       guard line.hasPrefix("/"), let mark = line.range(of: ": error: ") else { continue }
       let place = line[..<mark.lowerBound].split(separator: ":")
-      guard place.count >= 3, let number = Int(place[place.count - 2]) else { continue }
+      guard place.count >= 3, let number = Int(place[place.count - 2]), let column = Int(place[place.count - 1]) else {
+        continue
+      }
       var path = place.dropLast(2).joined(separator: ":")
       guard let start = path.range(of: folder + "/") else { continue }
       path = String(path[start.upperBound...])
-      let problem = Problem(path: path, line: number, text: String(line[mark.upperBound...]))
+      let problem = Problem(path: path, line: number, column: column, text: String(line[mark.upperBound...]))
       if !problems.contains(problem) { problems.append(problem) }
     }
     return problems

@@ -10,6 +10,8 @@ struct AdoptedFiles {
     /// In the package.
     var to = ""
     var device = DeviceRole.phone
+    /// What of the file does not compile here: ``AppSource/leaveOut(_:)``.
+    var without: [String] = []
 
     fileprivate static let schema = ObjectSchema<Self>(
       "adopt.files[]", "A file of the app.", Self(),
@@ -17,6 +19,10 @@ struct AdoptedFiles {
         Field("from", \.from, .string, "in the app's folder", .required),
         Field("to", \.to, copied, "in the package", .required),
         Field("device", \.device, .word, "whose program it is compiled into", .required),
+        Field(
+          "without", \.without, .array(of: .string, count: 1...10_000), "what of it does not compile here",
+          .otherwise("nothing")
+        ).omittedAtDefault,
       ])
 
     private static let copied = ValueSchema<String>.string.satisfying("a Swift file in Sources") { path in
@@ -70,7 +76,7 @@ struct AdoptedFiles {
     var written = 0
     for copy in files {
       let bytes = try FilePath.read("\(root)/\(copy.from)", bytesMax: 1 << 20)
-      let text = AppSource(path: copy.from, bytes: bytes, role: copy.device).text
+      let text = AppSource(path: copy.from, bytes: bytes, role: copy.device, without: copy.without).text
       if try Self.write(text, to: "\(package)/\(copy.to)") { written += 1 }
     }
     return written

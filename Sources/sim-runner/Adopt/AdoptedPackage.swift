@@ -46,7 +46,10 @@ struct AdoptedPackage {
           count += 1
         }
         let role = device.plan.role
-        copies.append(.init(from: path, to: "Sources/\(target(role))/App/\(name)", device: role))
+        copies.append(
+          .init(
+            from: path, to: "Sources/\(target(role))/App/\(name)", device: role,
+            without: device.plan.without[path]?.map(\.name) ?? []))
       }
     }
     return AdoptedFiles(app: FilePath.relative(app.root, to: folder), files: copies)
@@ -128,6 +131,7 @@ struct AdoptedPackage {
     // The app's program without its user interface: objects, facts and acts are one line each.
     import Foundation
     import HealthKit
+    import SwiftData
     import UIKit
     import WatchConnectivity
     import WatchKit

@@ -47,6 +47,11 @@ struct AdoptedPage {
           + (source?.missingModules.map { "without import \($0)" } ?? [])
         return "`\(path)`" + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
       })
+    let parts = plan.without.filter { plan.chosen.contains($0.key) }.sorted { $0.key < $1.key }
+    if !parts.isEmpty {
+      text += "### Left out of a file, as it does not compile: a finding of the run where it would be used\n\n"
+      text += list(parts.flatMap { path, parts in parts.map { "`\(path)`: `\($0.name)`: \($0.why)" } })
+    }
     let stubs = device.stubs.ordered(plan)
     if !stubs.isEmpty {
       text += "### Stubbed, the most used first\n\n" + list(stubs.map { "`\($0.name)`: uses: \($0.uses)" })

@@ -15,6 +15,8 @@ struct AppObjects {
   }
 
   private let types: [String: SwiftDeclaration]
+  /// The classes that SwiftData stores.
+  private let models: [String]
   private(set) var made: [String] = []
   private(set) var lines: [Line] = []
   private(set) var hands: [Hand] = []
@@ -38,16 +40,23 @@ struct AppObjects {
   ///   - types: The types that are compiled.
   ///   - users: Those that use the session without being its delegate.
   ///   - inner: Those that another type makes for itself.
-  init(types: [String: SwiftDeclaration], users: Set<String> = [], inner: Set<String> = []) {
-    self.types = types
+  ///   - models: The classes that SwiftData stores.
+  init(
+    types: [String: SwiftDeclaration], users: Set<String> = [], inner: Set<String> = [], models: [String] = []
+  ) {
+    (self.types, self.models) = (types, models)
     let classes = types.values.filter { ["class", "actor"].contains($0.kind) && !$0.isPrivate && !$0.isGeneric }
     // As on a device, what the app does first it does before it has a delegate.
     for name in types.values.filter({ $0.kind == "struct" && $0.inherits.contains("App") }).map(\.name).sorted() {
       made.append(name)
-      lines.append(Line(code: "let \(Self.variable(name)) = \(name)()", about: "begins the app: `\(name).init`"))
+      lines.append(
+        Line(code: "let \(Self.variable(name)) = \(name)()", about: "begins the app: `\(name).init`"))
+      takeObjects(of: name)
     }
     let delegates = classes.filter { $0.inherits.contains("WCSessionDelegate") }.map(\.name).sorted()
-    let screens = classes.filter { Self.isScreen($0) || users.contains($0.name) }.map(\.name).sorted()
+    let screens = classes.filter { one in
+      !models.contains(one.name) && Self.isScreen(one) || users.contains(one.name)
+    }.map(\.name).sorted()
     let applications = classes.filter { one in one.inherits.contains { Self.applications[$0] != nil } }.map(\.name)
       .sorted()
     for name in delegates + screens + applications {
@@ -64,7 +73,23 @@ struct AppObjects {
       let shared = types[name]?.inherits.compactMap { Self.applications[$0] }.first ?? ""
       lines.append(Line(code: "\(shared).delegate = \(Self.variable(name))", about: "begins the app's life: \(name)"))
     }
+    for name in made { askForAccess(name, &activators) }
     for name in made { offer(name, except: activators) }
+  }
+
+  /// Takes the objects that the app itself makes: a second one of each would be a second user of the session.
+  private mutating func takeObjects(of app: String) {
+    for member in types[app]?.members ?? [] where ["let", "var"].contains(member.kind) && member.body == nil {
+      let name = member.type.isEmpty ? member.valueType : member.type
+      guard !member.isPrivate, !member.modifiers.contains("static"), !made.contains(name), let type = types[name],
+        ["class", "actor"].contains(type.kind), !type.isPrivate, !type.isGeneric
+      else { continue }
+      made.append(name)
+      lines.append(
+        Line(
+          code: "let \(Self.variable(name)) = \(Self.variable(app)).\(member.name)",
+          about: "takes the app's own `\(member.name)`"))
+    }
   }
 
   private static func isScreen(_ one: SwiftDeclaration) -> Bool {
@@ -135,6 +160,7 @@ struct AppObjects {
     if type.hasSuffix("?") { return "nil" }
     let parts = type.split(separator: " ")
     if let known = Self.values[type] { return known }
+    if let stored = stored(type) { return stored }
     if let callback = Self.callback(parts) { return callback }
     if parts.count == 1 { if let one = make(type, depth: depth + 1) { return one } }
     // A protocol of the app, of which one type is known.
@@ -153,6 +179,17 @@ struct AppObjects {
     "URL": "FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]", "Bool": "false",
     "Int": "0", "Double": "0", "TimeInterval": "0", "String": "\"adopted\"", "Date": "Date()", "UUID": "UUID()",
   ]
+
+  /// SwiftData's store of the app's models, which a program has once.
+  private mutating func stored(_ type: String) -> String? {
+    guard !models.isEmpty, ["ModelContainer", "ModelContext"].contains(type) else { return nil }
+    let list = models.map { "\($0).self" }.joined(separator: ", ")
+    let code = "let theModelContainer = try! ModelContainer(for: \(list))"
+    if !lines.contains(where: { $0.code == code }) {
+      lines.append(Line(code: code, about: "makes a `ModelContainer`"))
+    }
+    return type == "ModelContainer" ? "theModelContainer" : "theModelContainer.mainContext"
+  }
 
   /// A callback that leads nowhere; nil for another type than that of a closure without a result.
   private static func callback(_ parts: [Substring]) -> String? {
@@ -179,9 +216,13 @@ struct AppObjects {
     lines.append(
       Line(code: "ScreenRecorder.\(call) { [\(values)] }", about: "records the changes of \(name)"))
     switches += properties.filter { one in
-      ["isRunning", "isActive", "isStarted", "isRecording", "isWorkoutActive", "isTracking", "isOn"].contains(one.name)
+      Self.switchNames.contains(one.name)
     }.map { "\(name)-\($0.name)" }
   }
+
+  private static let switchNames: Set<String> = [
+    "isRunning", "running", "isActive", "isStarted", "isRecording", "isWorkoutActive", "isTracking", "isOn",
+  ]
 
   private mutating func activate(_ name: String, _ activators: inout Set<String>) {
     guard let type = types[name] else { return }
@@ -194,6 +235,21 @@ struct AppObjects {
     guard !begun.contains("activate"), let method = methods.first, !methods.contains(where: { begun.contains($0.name) })
     else { return }
     lines.append(Line(code: call(method, on: name, ""), about: "begins the session: \(name).\(method.name)"))
+  }
+
+  /// Asks for what users allow, as the app's first screen does: no press of a button, and without it there is no data.
+  private mutating func askForAccess(_ name: String, _ activators: inout Set<String>) {
+    for method in types[name]?.members ?? [] where method.kind == "func" && isAccess(method) {
+      activators.insert("\(name).\(method.name)")
+      lines.append(Line(code: call(method, on: name, ""), about: "asks for access: \(name).\(method.name)"))
+    }
+  }
+
+  private func isAccess(_ method: SwiftDeclaration) -> Bool {
+    !method.isPrivate && !method.isGeneric && method.parameters.allSatisfy(\.hasDefault)
+      && method.modifiers.isDisjoint(with: ["static", "override", "class"])
+      && ["request", "authorize", "ask"].contains { method.name.hasPrefix($0) }
+      && ["uthoriz", "ermission"].contains { method.name.contains($0) }
   }
 
   private func call(_ method: SwiftDeclaration, on name: String, _ arguments: String) -> String {
@@ -260,9 +316,12 @@ struct AppObjects {
     case "Int": ("act.integer(\"\(key)\") ?? 1", "1")
     case "Double", "TimeInterval": ("act.number(\"\(key)\") ?? 1", "1")
     case "Bool": ("act.flag(\"\(key)\") ?? true", "true")
-    default: type.hasSuffix("?") ? ("nil", nil) : nil
+    // What is given an object of Apple's is called by the system, not by a button.
+    default: type.hasSuffix("?") && !appleTypes.contains { type.hasPrefix($0) } ? ("nil", nil) : nil
     }
   }
+
+  private static let appleTypes = ["HK", "CL", "CM", "WC", "WK", "UN", "UI", "AV", "NS", "Error", "any Error"]
 
   /// Takes out a line that does not compile.
   mutating func remove(_ index: Int, why: String) {

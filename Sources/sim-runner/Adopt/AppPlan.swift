@@ -8,12 +8,17 @@ struct AppPlan {
     var why: String
   }
 
+  /// The parts that one file may be without: of one with more, too little is left.
+  private static let withoutMax = 40
+
   let role: DeviceRole
   /// Every file of the device's targets, by its path.
-  let sources: [String: AppSource]
+  private(set) var sources: [String: AppSource]
   /// What is compiled.
   private(set) var chosen: Set<String> = []
   private(set) var leftOut: [LeftOut] = []
+  /// What of a file that is compiled is left out, and why.
+  private(set) var without: [String: [(name: String, why: String)]] = [:]
   /// The files that declare a name.
   private var index: [String: [String]] = [:]
   private var extensions: [String: [String]] = [:]
@@ -76,9 +81,35 @@ struct AppPlan {
     }
   }
 
+  /// Whether an extension that is compiled has a member.
+  func extends(_ type: String, with member: String) -> Bool {
+    chosen.contains { sources[$0]?.extends(type, with: member) == true }
+  }
+
   mutating func leaveOut(_ path: String, why: String) {
     guard chosen.remove(path) != nil else { return }
     leftOut.append(LeftOut(path: path, why: why))
+  }
+
+  /// Leaves out what of a file does not compile: the least around each place, or else the file.
+  mutating func leaveOut(_ path: String, for problems: [AdoptRounds.Problem]) {
+    guard let first = problems.first, var source = sources[path] else { return }
+    var parts: [(name: String, why: String)] = []
+    for problem in problems {
+      let why = "line \(problem.line): \(problem.text)"
+      guard let name = source.part(atLine: problem.line, column: problem.column) else {
+        return leaveOut(path, why: why)
+      }
+      // Most statements that do not compile have several errors.
+      if !parts.contains(where: { $0.name == name }) { parts.append((name: name, why: why)) }
+    }
+    // One within another is gone with it.
+    let new = parts.filter { source.leaveOut($0.name) }
+    guard !new.isEmpty, (without[path]?.count ?? 0) + new.count <= Self.withoutMax else {
+      return leaveOut(path, why: "line \(first.line): \(first.text)")
+    }
+    sources[path] = source
+    without[path, default: []] += new
   }
 
   /// How often a name is used in what is compiled.
@@ -98,7 +129,7 @@ struct AppPlan {
         inner.insert(name)
       }
     }
-    return AppObjects(types: types, users: users, inner: inner)
+    return AppObjects(types: types, users: users, inner: inner, models: chosen.flatMap { $0.models.map(\.name) })
   }
 
   /// The declarations of what is compiled, with those of extensions beside the type's own.

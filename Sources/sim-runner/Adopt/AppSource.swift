@@ -57,7 +57,8 @@ struct AppSource {
     + "init(modelContainer: ModelContainer) { self.modelContainer = modelContainer; "
     + "modelContext = ModelContext(modelContainer) }"
 
-  init(path: String, bytes: [UInt8], role: DeviceRole) {
+  /// - Parameter without: What `adopt.json` leaves out of it.
+  init(path: String, bytes: [UInt8], role: DeviceRole, without: [String] = []) {
     self.path = path
     let truth = DeviceTruth(role: role)
     text = truth.active(bytes)
@@ -73,11 +74,30 @@ struct AppSource {
     }
     modelActors = parser.declarations.filter { $0.kind == "actor" && $0.attributes.contains("ModelActor") }.map(\.name)
     for (start, end) in blanks { blank(start..<end) }
+    for one in parser.declarations where one.inherits.contains("App") && one.begins { openProperties(of: one) }
     decide(truth)
-    if !models.isEmpty || !modelActors.isEmpty || !blanks.isEmpty || !missingModules.isEmpty {
+    if !models.isEmpty || !modelActors.isEmpty || !blanks.isEmpty || !missingModules.isEmpty || isOfApp {
       parser = SwiftParser(text)
     }
+    for name in without { leaveOut(name) }
   }
+
+  /// Lets the program see the objects that an app makes at its start: they are what its screens show.
+  private mutating func openProperties(of app: SwiftDeclaration) {
+    for member in app.members where ["let", "var"].contains(member.kind) && member.isPrivate {
+      let head = SwiftTokens(text).tokens.first { $0.start >= member.start && $0.text == "private" }
+      if let head, head.end < member.end { blank(head.start..<head.end) }
+    }
+  }
+
+  /// Puts something in the place of a part of the text; each line stays where it is.
+  mutating func replace(_ range: Range<Int>, with words: String, closing: String) {
+    let lines = text[range].filter { $0 == 0x0A }
+    text.replaceSubrange(range, with: Array(words.utf8) + lines + Array(closing.utf8))
+  }
+
+  /// Reads the declarations of a changed text.
+  mutating func readAgain() { parser = SwiftParser(text) }
 
   private static func addBlanks(
     of one: SwiftDeclaration, in place: String, to blanks: inout [(Int, Int)], names: inout [String]

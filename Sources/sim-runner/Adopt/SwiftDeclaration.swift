@@ -26,8 +26,12 @@ struct SwiftDeclaration {
   var isThrowing = false
   var isFailable = false
   var hasValue = false
+  /// The type that a property's value begins with: `Store` of `= Store(folder)`; empty for none.
+  var valueType = ""
   /// The words of a function's body.
   var bodyWords: [String] = []
+  /// The braces of a function's or a computed property's body, and what is between them.
+  var body: Range<Int>?
 
   static let types: Set<String> = ["class", "struct", "enum", "actor", "protocol"]
   var isType: Bool { Self.types.contains(kind) }
@@ -277,6 +281,7 @@ struct SwiftParser {
       case "{":
         let end = closers[next] ?? next
         one.bodyWords = tokens[next...end].map(\.text)
+        one.body = tokens[next].start..<tokens[end].end
         one.end = tokens[end].end
         return (one, end + 1)
       default:
@@ -345,6 +350,7 @@ struct SwiftParser {
     if next < range.upperBound, text(next) == "=" {
       one.hasValue = true
       next += 1
+      if isWord(next), text(next).first?.isUppercase == true { one.valueType = text(next) }
       // An expression goes on to the line that begins with neither an operator nor a member.
       while next < range.upperBound {
         let isNew = tokens[next].isFirst && (tokens[next].kind != .symbol || ["@", "#"].contains(text(next)))
@@ -352,6 +358,7 @@ struct SwiftParser {
         next = after(next)
       }
     } else if next < range.upperBound, text(next) == "{" {
+      if let end = closers[next] { one.body = tokens[next].start..<tokens[end].end }
       next = after(next)
       one.hasValue = true
     }

@@ -198,8 +198,8 @@ enum AdoptCommand: Command {
   private static func build(_ package: AdoptedPackage) throws(Failure) {
     let (status, output) = try AdoptRounds.swift(["build"], in: package.folder)
     guard status == 0 else {
-      throw .environment(
-        "adopt: the programs do not link:\n" + output.split(separator: "\n").suffix(12).joined(separator: "\n"))
+      for line in output.split(separator: "\n").suffix(12) { Terminal.print("  \(line)") }
+      throw .environment("adopt: the programs in \(package.folder) do not link")
     }
     let library = URL(fileURLWithPath: ProcessRun.ownPath).deletingLastPathComponent()
       .appendingPathComponent("libVirtualTime.so").path

@@ -105,6 +105,20 @@ import Testing
     #expect(other.status == 2 && other.errors.contains("found the package of"), "\(other.errors)")
   }
 
+  @Test func `a copy is without what does not compile`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try write(["A.swift": "func a() {\n  bad()\n  good()\n}\n"], in: folder)
+    let list =
+      #"{"app": "../App", "files": [{"from": "A.swift", "to": "Sources/P/App/A.swift", "device": "phone", "#
+      + #""without": ["a(): bad()"]}]}"#
+    try write(["../out/adopt.json": list], in: folder)
+    let result = try Tool(["adopt", "--sync", "out"], in: folder).finish()
+    #expect(result.status == 0, "\(result.errors)")
+    let copy = try String(contentsOf: folder.appending(path: "out/Sources/P/App/A.swift"), encoding: .utf8)
+    #expect(copy == "func a() {\n  reportMissing(\"a(): bad()\")\n  good()\n}\n")
+  }
+
   @Test(arguments: ["../../evil.swift", "Sources/../x.swift", "Sources/a/b.txt", "/etc/x.swift"])
   func `a list of copies cannot lead out of the package`(path: String) throws {
     let list = #"{"app": ".", "files": [{"from": "a.swift", "to": "\#(path)", "device": "phone"}]}"#

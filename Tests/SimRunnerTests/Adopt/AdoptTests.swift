@@ -124,8 +124,142 @@ import Testing
     let output = "[1/2] Compiling\n\(line)\n\(line)\n/tmp/q/C.swift:1:1: error: no\nwarning: x"
     #expect(
       AdoptRounds.problems(output, in: "/tmp/p") == [
-        AdoptRounds.Problem(path: "Sources/XPhone/App/A.swift", line: 3, text: "cannot find type 'B' in scope")
+        AdoptRounds.Problem(
+          path: "Sources/XPhone/App/A.swift", line: 3, column: 9, text: "cannot find type 'B' in scope")
       ])
+  }
+
+  private static let partly = """
+    final class Store {
+      static let shared = Store()
+      var count: Int {
+        bad
+      }
+      init(url: URL) {
+        self.url = url
+        monitor.handler = { path in
+          bad
+        }
+        load()
+      }
+      func save(_ x: Int, to y: Int) throws -> Int {
+        do {
+          let a = [1,
+            2]
+          try bad(a)
+            .more()
+        } catch { print(error) }
+        switch x {
+        case bad: return 1
+        default:
+          stay()
+          return bad
+        }
+      }
+      func load(x: Bad<Int>) {
+        go() }
+    }
+    """
+
+  @Test(
+    arguments: [
+      ("bad\n    }\n    load()", "Store.init(url:): bad"),
+      ("path in", "Store.init(url:): monitor.handler = { path in"),
+      ("bad(a)", "Store.save(_:to:): try bad(a)"), (".more", "Store.save(_:to:): try bad(a)"),
+      ("2]", "Store.save(_:to:): let a = [1,"), ("bad: return", "Store.save(_:to:): switch x {"),
+      ("return bad", "Store.save(_:to:): return bad"), ("Bad<Int>", "Store.load(x:)"),
+      ("bad\n  }\n  init", "Store.count: bad"), ("url: URL", nil), ("shared", nil), ("Store {", nil),
+    ] as [(String, String?)])
+  func `the least is left out around what does not compile`(place: String, name: String?) throws {
+    var source = AppSource(path: "S.swift", bytes: Array(Self.partly.utf8), role: .phone)
+    let before = try #require(Self.partly.range(of: place)).lowerBound
+    let lines = Self.partly[..<before].split(separator: "\n", omittingEmptySubsequences: false)
+    let column = (lines.last?.utf8.count ?? 0) + 1
+    #expect(source.part(atLine: lines.count, column: column) == name)
+    guard let name else { return }
+    let isLeftOut = source.leaveOut(name)
+    #expect(isLeftOut)
+    let text = String(decoding: source.text, as: UTF8.self)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 29)
+    #expect(text.contains("reportMissing(") == name.contains(": "))
+    // The copy of a later build is the same.
+    let again = AppSource(path: "S.swift", bytes: Array(Self.partly.utf8), role: .phone, without: [name, "Gone.x {}"])
+    #expect(again.text == source.text)
+  }
+
+  @Test func `a statement that is not enough takes its body with it, and that the member`() {
+    var source = AppSource(path: "S.swift", bytes: Array(Self.partly.utf8), role: .phone)
+    let statement = source.part(atLine: 4, column: 5)
+    source.leaveOut(statement ?? "")
+    #expect(statement == "Store.count: bad")
+    #expect(String(decoding: source.text, as: UTF8.self).contains("reportMissing(\"Store.count: bad\")\n"))
+    let body = source.part(atLine: 4, column: 5)
+    source.leaveOut(body ?? "")
+    #expect(body == "Store.count {}")
+    #expect(String(decoding: source.text, as: UTF8.self).contains("{ return stubValue(\"Store.count\") \n\n}"))
+    let member = source.part(atLine: 3, column: 20)
+    source.leaveOut(member ?? "")
+    #expect(member == "Store.count")
+    #expect(!source.parser.declarations[0].members.contains { $0.name == "count" })
+    #expect(source.part(atLine: 3, column: 20) == nil)
+  }
+
+  @Test(arguments: [(0, 1), (1, 0), (99, 1), (1, 999)])
+  func `a place that is none has no part`(line: Int, column: Int) {
+    let source = AppSource(path: "S.swift", bytes: Array(Self.partly.utf8), role: .phone)
+    #expect(source.part(atLine: line, column: column) == nil)
+  }
+
+  @Test func `objects that the app makes are taken from it, and a store is made for the others`() {
+    let text = """
+      import SwiftUI
+      @main struct RunApp: App {
+        @State private var model: Model
+        @StateObject private var coach = Coach(voice: true)
+        init() { _model = State(initialValue: Model(number: 1)) }
+        var body: some Scene { W() }
+      }
+      @Observable final class Model { init(number: Int) {} }
+      final class Coach: ObservableObject { init(voice: Bool) {} }
+      final class Log: ObservableObject { init(context: ModelContext, in container: ModelContainer) {} }
+      """
+    let source = AppSource(path: "RunApp.swift", bytes: Array(text.utf8), role: .phone)
+    let types = Dictionary(uniqueKeysWithValues: source.parser.declarations.map { ($0.name, $0) })
+    let objects = AppObjects(types: types, models: ["Lap", "Shoe"])
+    #expect(
+      objects.lines.map(\.code) == [
+        "let theRunApp = RunApp()", "let theModel = theRunApp.model", "let theCoach = theRunApp.coach",
+        "let theModelContainer = try! ModelContainer(for: Lap.self, Shoe.self)",
+        "let theLog = Log(context: theModelContainer.mainContext, in: theModelContainer)",
+      ])
+    #expect(AppObjects(types: types).unmade == ["Log: its initializers need what adopt cannot make"])
+  }
+
+  @Test func `an extension that is compiled has its members, and no stub`() {
+    let link = AppSource(
+      path: "Link.swift", bytes: Array("import WatchConnectivity\nfinal class Link { }".utf8), role: .phone)
+    let log = AppSource(
+      path: "Log.swift", bytes: Array("extension Logger { static let run = 1 }".utf8), role: .phone)
+    var plan = AppPlan(role: .phone, sources: [link, log])
+    #expect(plan.extender(of: "Logger", member: "run") == "Log.swift" && !plan.extends("Logger", with: "run"))
+    plan.add("Log.swift")
+    #expect(plan.extender(of: "Logger", member: "run") == nil && plan.extends("Logger", with: "run"))
+    #expect(!plan.extends("Logger", with: "walk"))
+  }
+
+  @Test func `access is asked for at the start, and what the system calls is no button`() {
+    let parser = parse(
+      """
+      final class Link: NSObject, WCSessionDelegate {
+        func requestAuthorization(then: (() -> Void)? = nil) async {}
+        func requestPlan() {}
+        func updateForStatistics(_ statistics: HKStatistics?) {}
+        func showPlan(_ plan: Plan?) {}
+      }
+      """)
+    let objects = AppObjects(types: ["Link": parser.declarations[0]])
+    #expect(objects.hands.map(\.name) == ["requestPlan", "showPlan"])
+    #expect(objects.lines[1].code == "Task { @MainActor in await theLink.requestAuthorization() }")
   }
 
   @Test(arguments: ["", "{", "( a, ", "{ objects = { }", "\"", "{ a = b }"])
