@@ -73,9 +73,13 @@ package struct ServerRebuiltChecker: Checker {
 package struct SyncIdempotentChecker: Checker {
   package static let invariant = "sync-idempotent"
   package static let about =
-    "The server replaces a day's snapshot only by a later revision, however often and in whatever order days arrive."
+    "The server replaces a day's snapshot only by a later revision, however often and in whatever order days arrive. A phone does not post again at the instant at which nothing is left to confirm."
 
   private var server = ServerDays()
+  /// The newest answer, if it left nothing to post.
+  private var complete: (time: VirtualTime, line: Int)?
+  /// Posts that followed such an answer at once; the user may post at that instant, but not twice by chance.
+  private var needless = 0
 
   package init(header: TraceHeader) {}
 
@@ -86,6 +90,19 @@ package struct SyncIdempotentChecker: Checker {
         lines: [known.line, event.line])
     }
     server.observe(day, at: event)
+  }
+
+  package mutating func daysSynced(_ sync: DaysSynced, at event: Occurrence, into report: inout Report) {
+    complete = sync.pending == 0 && (sync.chatPending ?? 0) == 0 ? (event.time, event.line) : nil
+  }
+
+  package mutating func daysPosted(_: DaysPosted, at event: Occurrence, into report: inout Report) {
+    guard let complete, complete.time == event.time else { return }
+    needless += 1
+    guard needless == 2 else { return }
+    report.add(
+      "the phone posts at once after an answer that left nothing to post", at: event.time,
+      lines: [complete.line, event.line])
   }
 
   package mutating func serverRestarted(_ start: ServerRestarted, at event: Occurrence, into report: inout Report) {

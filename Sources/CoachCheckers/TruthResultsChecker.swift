@@ -6,7 +6,7 @@ package import Link
 package struct TruthResultsChecker: ChecksConditions {
   package static let invariant = "truth-results"
   package static let about =
-    "A ride shows the score that was entered last, whatever the clock says; a competition shows the rings that were shot, unless a shot was corrected; the list of runs has every run with its true time and distance, and no other workouts."
+    "A ride shows the score that was entered last, whatever the clock says; a competition shows the rings that were shot, unless a shot was corrected; the list of runs has every run with its true time and distance, and no other workouts; an exercise has the scores that were entered, and for its stability otherwise the mean of the scored sets."
 
   var conditions: TruthConditions
   /// Rings of the athlete's workouts, in thousandths.
@@ -29,9 +29,15 @@ package struct TruthResultsChecker: ChecksConditions {
   private var runs: [Identifier: Int] = [:]
   /// Whether the watch's app died at some time, which may have made a press come later.
   private var hasDied = false
+  /// The exercises that the athlete logs on this phone, and when.
+  private var drills: [(at: VirtualTime, drill: ReferenceDrill)] = []
 
   package init(header: TraceHeader) {
     conditions = TruthConditions(header: header)
+    for act in header.extra("phone")?["events"]?.elements ?? [] {
+      guard let drill = ReferenceDrill(act), let at = TruthConditions.span(act["at"]) else { continue }
+      drills.append((.start + at, drill))
+    }
     let edits = header.extra("phone")?["training"]?["sync"]?["edits"]
     guard case .array(let elements)? = edits?.value else { return }
     corrections = elements.filter { $0["do"]?.text == "correctShot" }.map {
@@ -104,6 +110,27 @@ package struct TruthResultsChecker: ChecksConditions {
     report.add(
       "a ride shows \(Self.text(edit.result)), and \(Self.text(entered.score)) was entered", at: event.time,
       lines: [entered.line, event.line])
+  }
+
+  package mutating func trainingDrill(_ logged: TrainingDrill, at event: Occurrence, into report: inout Report) {
+    guard logged.phone == nil, let stated = try? JSONParser.parse(logged.scores?.text ?? "{}", dialect: .json) else {
+      return
+    }
+    // Two of one instant may be told in any order.
+    let meant = drills.filter {
+      $0.at == event.time && $0.drill.discipline == logged.discipline && $0.drill.drillType == logged.drillType
+    }
+    let flaws = meant.map { $0.drill.flaw(of: stated) }
+    guard let first = flaws.first, let flaw = first, flaws.allSatisfy({ $0 != nil }) else { return }
+    let (has, entered) = (Self.plain(flaw.stated), Self.plain(flaw.entered))
+    report.add(
+      "an exercise has \(has) for its \(flaw.name), and the athlete's entries say \(entered)", at: event.time,
+      lines: [event.line])
+  }
+
+  private static func plain(_ value: Double?) -> String {
+    guard let value, value.isFinite else { return "nothing" }
+    return JSONValue.plain((value * 1_000).rounded() / 1_000).compactText
   }
 
   package mutating func competitionUpdated(

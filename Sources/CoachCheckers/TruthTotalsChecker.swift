@@ -6,7 +6,7 @@ package import Link
 package struct TruthTotalsChecker: ChecksDays {
   package static let invariant = "truth-totals"
   package static let about =
-    "The totals of a local day have every meal that was eaten on it and not taken back, and after one sync its steps, energy, night, heart rate variability and weight, to rounding; a server that has confirmed everything has the same. Not judged once the phone's clock was wrong."
+    "The totals of a local day have every meal that was eaten on it and not taken back, and after one sync its steps, energy, night, heart rate variability and weight, to rounding; a server that has confirmed everything has the same, and in its insights the averages of its last seven days that are over. Not judged once the phone's clock was wrong."
 
   /// A day's totals on the phone.
   private struct Totals {
@@ -20,6 +20,7 @@ package struct TruthTotalsChecker: ChecksDays {
   var conditions: TruthConditions
   private var totals: [String: Totals] = [:]
   private var server = ServerDays()
+  private var week = ServerWeek()
   /// The last line of a meal of each day, with its instant.
   private var meals: [String: (at: VirtualTime, line: Int)] = [:]
   private var days: [Int64: String] = [:]
@@ -77,11 +78,32 @@ package struct TruthTotalsChecker: ChecksDays {
     server.observe(day, at: event)
   }
 
+  package mutating func profileExtracted(_ profile: ProfileExtracted, at event: Occurrence, into report: inout Report) {
+    week.observe(profile)
+  }
+
+  package mutating func workoutsStored(_ workouts: WorkoutsStored, at event: Occurrence, into report: inout Report) {
+    week.observe(workouts)
+  }
+
+  package mutating func fileStored(_ file: FileStored, at event: Occurrence, into report: inout Report) {
+    week.observe(file, at: event)
+    judgeWeek(at: event.time, event.line, &report)
+  }
+
+  /// Judges the server's insights, which are written after the days and the profile that they are made of.
+  private mutating func judgeWeek(at now: VirtualTime, _ line: Int, _ report: inout Report) {
+    guard let (why, stored) = week.flaw(of: server) else { return }
+    report.add(why, at: now, lines: [stored])
+  }
+
   package mutating func serverRestarted(_ start: ServerRestarted, at event: Occurrence, into report: inout Report) {
+    week.observe(start)
     if server.observe(start, at: event) { isConfirmed = false }
   }
 
   package mutating func fileDamaged(_ damage: FileDamaged, at event: Occurrence, into report: inout Report) {
+    week.observe(damage)
     if server.observe(damage, at: event) { isConfirmed = false }
   }
 
@@ -193,16 +215,18 @@ struct TruthConditions: Sendable {
     self.failures = failures
     // A header has nanoseconds; what reads the store without the key has the usual lag.
     let lag = header.extra("health")?["syncLag"]?.integer
-    syncLag = lag.map { VirtualTime.Span(nanoseconds: min(max(0, $0), 86_400_000_000_000)) } ?? .seconds(30)
+    syncLag = lag.map { min(.init(nanoseconds: max(0, $0)), Self.spanMax) } ?? .seconds(30)
     if let commands = header.extra("phone")?["events"], case .array(let elements) = commands.value {
       isUnknown = elements.contains { $0["do"]?.text == "wipe" }
     }
   }
 
-  /// A duration as a header has it: a text, or a number of seconds; at most ten years, so that sums stay in range.
+  /// Ten years, so that sums stay in range.
+  private static let spanMax = VirtualTime.Span.hours(87_600)
+
+  /// A duration as a header has it: a text, or a number of seconds.
   static func span(_ node: JSONNode?) -> VirtualTime.Span? {
-    let most = VirtualTime.Span.hours(87_600)
-    if let text = node?.text { return (try? DurationText.parse(text)).map { min(max(.zero, $0), most) } }
+    if let text = node?.text { return (try? DurationText.parse(text)).map { min(max(.zero, $0), spanMax) } }
     return node?.double.map { .milliseconds(Int64(min(max(0, $0), 300_000_000) * 1_000)) }
   }
 

@@ -119,8 +119,11 @@ struct ContextStore: Sendable, Equatable {
   /// The file `insights.json`: averages of the last seven complete days, for the user's goal; nil without a day.
   ///
   /// The newest day is still changing, so that the file changes about once a day.
-  func insights(goal: String?) -> [UInt8]? {
-    let complete = days.sorted { $0.key < $1.key }.dropLast().suffix(Self.weekDays).map(\.value.data)
+  ///
+  /// - Parameter isTodayCounted: A planted bug: whether the newest day counts, too.
+  func insights(goal: String?, isTodayCounted: Bool = false) -> [UInt8]? {
+    let sorted = days.sorted { $0.key < $1.key }.dropLast(isTodayCounted ? 0 : 1)
+    let complete = sorted.suffix(Self.weekDays).map(\.value.data)
     guard !complete.isEmpty else { return nil }
     func average(_ values: [Int]) -> Int? { values.isEmpty ? nil : values.reduce(0, +) / values.count }
     let averages = JSONValue.object(of: [

@@ -150,7 +150,8 @@ struct InsightsServer: Sendable {
   // MARK: Files
 
   private mutating func writeInsights(into orders: inout Orders) {
-    guard let insights = context.insights(goal: profile.goal), insights != record.files[.insights] else { return }
+    let insights = context.insights(goal: profile.goal, isTodayCounted: plants.contains(.weekWithToday))
+    guard let insights, insights != record.files[.insights] else { return }
     write(.insights, insights, into: &orders)
   }
 

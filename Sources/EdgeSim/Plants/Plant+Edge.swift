@@ -8,6 +8,7 @@ extension Plant {
     alwaysWritten,
     halfTrusted,
     fetchedSince,
+    weekWithToday,
   ]
 
   package static let addedUp = Plant(
@@ -59,4 +60,14 @@ extension Plant {
     right:
       "What was fetched is known from the store alone: an empty one gets everything.",
     caughtBy: ["server-rebuilt"], sweptIn: "day-nemesis")
+
+  package static let weekWithToday = Plant(
+    86, "week-with-today", in: [.edge],
+    happened:
+      "Each morning the coach said that its user ate and walked less than in the week before.",
+    wrong:
+      "The averages of a week have the day that is still going on.",
+    right:
+      "They have the last seven days that are over.",
+    caughtBy: ["truth-totals"], sweptIn: "athlete")
 }

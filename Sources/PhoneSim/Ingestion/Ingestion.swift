@@ -132,7 +132,9 @@ struct Ingestion: Sendable {
       return
     }
     let today = moment.today
-    let late = asked.contains(.health) ? daysOfNewWorkouts(moment) : []
+    // Planted: a day is not fetched again for a workout that comes late.
+    let isLooking = asked.contains(.health) && !plants.contains(.lateWorkoutsLeft)
+    let late = isLooking ? daysOfNewWorkouts(moment) : []
     for type in AppleDataType.allCases where asked.contains(type) {
       let from = firstDay(of: type, today)
       // A first sync may have been refused for a type, or made under a clock that was ahead.

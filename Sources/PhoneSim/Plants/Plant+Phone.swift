@@ -65,6 +65,8 @@ extension Plant {
     listedWithPauses,
     oneRunADay,
     worstShotLeftOut,
+    unscoredAsZero,
+    lateWorkoutsLeft,
   ]
 
   package static let phantomRun = Plant(

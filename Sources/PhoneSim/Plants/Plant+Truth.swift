@@ -181,4 +181,24 @@ extension Plant {
     right:
       "The score of a skill is of all shots.",
     caughtBy: ["truth-runs"], sweptIn: "athlete")
+
+  package static let unscoredAsZero = Plant(
+    84, "unscored-as-zero", in: [.phone],
+    happened:
+      "An athlete's balance fell with each set that she did not score.",
+    wrong:
+      "A set without a score counts as 0.",
+    right:
+      "The mean is of the sets that were scored.",
+    caughtBy: ["truth-results"], sweptIn: "athlete")
+
+  package static let lateWorkoutsLeft = Plant(
+    85, "late-workouts-left", in: [.phone],
+    happened:
+      "The long run of a weekend without the phone was in the list of runs, and its energy in no day.",
+    wrong:
+      "Only the days since the last sync are fetched, whatever day a workout is of that comes to the health store.",
+    right:
+      "A workout that comes late has its day fetched again.",
+    caughtBy: ["truth-days"], sweptIn: "athlete")
 }

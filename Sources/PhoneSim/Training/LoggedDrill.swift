@@ -72,7 +72,8 @@ extension TrainingBook {
   mutating func logDrill(_ drill: LoggedDrill, _ clock: Int64, _ orders: inout Orders) -> String? {
     let id = newId("DrillSession", of: athlete)
     let seconds = drill.sets.reduce(0) { $0 + $1.duration }
-    let scores = drill.sets.compactMap(\.score)
+    // Planted: a set that was not scored counts as one without success.
+    let scores = plants.contains(.unscoredAsZero) ? drill.sets.map { $0.score ?? 0 } : drill.sets.compactMap(\.score)
     let mean = scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count)
     put(
       "DrillSession", id,
@@ -97,7 +98,7 @@ extension TrainingBook {
     }
     var event = TrainingDrill()
     (event.drillId, event.discipline, event.drillType) = (id, drill.discipline.rawValue, drill.drillType)
-    (event.sets, event.phone) = (Int64(drill.sets.count), phoneNumber)
+    (event.sets, event.phone, event.scores) = (Int64(drill.sets.count), phoneNumber, skills(ofDrill: id))
     orders.events.append(event)
     return nil
   }

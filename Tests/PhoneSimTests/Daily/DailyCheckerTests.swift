@@ -96,6 +96,22 @@ import Testing
     #expect(try judge(name, [upserted(revision: 2), ServerRestarted(cause: "restart"), upserted()]) == 1)
   }
 
+  @Test(arguments: [(0, 0, 2, 1), (0, 0, 1, 0), (1, 0, 2, 0), (0, 1, 2, 0), (0, 0, 3, 1)])
+  func `nothing is posted at once after an answer that left nothing`(
+    pending: Int64, chatPending: Int64, times: Int, broken: Int
+  ) throws {
+    var trace = CoachTrace()
+    var answer = synced(pending: pending)
+    answer.chatPending = chatPending
+    for index in 0..<times {
+      let at = Double(index + 1)
+      trace.add("daily.synced", at, on: .phone, answer.fields)
+      trace.add("daily.posted", at, on: .phone, posted(days: "[]").fields)
+      trace.add("daily.posted", at + 0.5, on: .phone, posted(days: "[]").fields)
+    }
+    #expect(try trace.judge(only: ["sync-idempotent"]).violations.count == broken)
+  }
+
   @Test func `a server that lost its days gets all of them`() throws {
     let name = "wiped-server-whole"
     #expect(try judge(name, [aggregated(), ServerRestarted(cause: "wipe"), posted(), upserted(), synced()]) == 0)

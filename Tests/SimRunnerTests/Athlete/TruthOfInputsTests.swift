@@ -137,6 +137,23 @@ import Testing
     #expect(found == [])
   }
 
+  @Test(arguments: [false, true])
+  func `the day of a workout that reaches the phone after the next one is over is fetched again`(isPlanted: Bool) throws
+  {
+    let plants = isPlanted ? "plants: [\"late-workouts-left\"]," : ""
+    let found = try run(
+      """
+      \(plants) duration: "40h", health: { syncLag: "24h" }, phone: { ingestion: { history: 1, every: "6h" } },
+      workouts: [
+        { at: "15m", source: { model: { distance: 1500 } } }, { at: "39h30m", source: { model: { distance: 300 } } },
+      ]
+      """, startedAt: "2026-05-09T23:30:00Z")
+    let left = ["calories", "exercise"].map {
+      "truth-days: the type \($0) of 2026-05-09 was not fetched since its workouts reached the phone"
+    }
+    #expect(found == (isPlanted ? left : []))
+  }
+
   @Test func `totals keep their steps while no type may be read`() throws {
     let found = try run(
       """

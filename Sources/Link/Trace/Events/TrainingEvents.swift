@@ -37,6 +37,7 @@ public struct TrainingDrill: TraceEventKind {
   public var drillType: String = ""
   public var sets: Int64 = 0
   public var phone: Int64?
+  public var scores: JSONText?
 
   public init() {}
   public var body: EventBody { .trainingDrill(self) }
@@ -51,6 +52,7 @@ public struct TrainingDrill: TraceEventKind {
     fields.field("drillType", &drillType, "the exercise")
     fields.field("sets", &sets, "how many sets it has")
     fields.field("phone", &phone, "2 for the second phone")
+    fields.field("scores", &scores, "what it says of skills, by domain")
   }
 }
 
