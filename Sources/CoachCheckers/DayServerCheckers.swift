@@ -73,7 +73,7 @@ package struct ServerRebuiltChecker: Checker {
 package struct SyncIdempotentChecker: Checker {
   package static let invariant = "sync-idempotent"
   package static let about =
-    "The server replaces a day's snapshot only by a later revision, however often and in whatever order days arrive. A phone does not post again at the instant at which nothing is left to confirm."
+    "The server replaces a day's snapshot only by a later revision, however often and in whatever order days arrive. A phone does not post again right after an answer that confirmed everything; once by chance is allowed."
 
   private var server = ServerDays()
   /// The newest answer, if it left nothing to post.

@@ -10,8 +10,6 @@ struct ServerWeek: Sendable {
   private var insights: (digest: String, line: Int)?
   /// How many days the server says that it has.
   private var dayCount: Int64?
-  /// Whether the lines do not say what the server has, because a file of it was damaged.
-  private var isUnknown = false
   private var isReported = false
 
   mutating func observe(_ profile: ProfileExtracted) {
@@ -30,18 +28,21 @@ struct ServerWeek: Sendable {
     (goal, workoutDays, insights, dayCount) = (nil, [], nil, nil)
   }
 
-  mutating func observe(_: FileDamaged) { isUnknown = true }
+  mutating func observe(_ damage: FileDamaged) {
+    if damage.file == ServerDays.contextStore { (workoutDays, insights, dayCount) = ([], nil, nil) }
+    if damage.file == "profile.json" { goal = nil }
+  }
 
   /// What is wrong with insights that were just written, and their line; nil if they are right, or if it is not known.
   mutating func flaw(of server: ServerDays) -> (why: String, line: Int)? {
     // A server may have days from before the run.
-    guard !isUnknown, !isReported, let insights, let dayCount,
+    guard !isReported, let insights, let dayCount,
       dayCount == workoutDays.union(server.days.keys).count
     else { return nil }
     let file = ReferenceWeek.file(server.days.mapValues(\.text), goal: goal)
     guard insights.digest != file.map({ Digest.text(Digest.prefix($0)) }) else { return nil }
     isReported = true
     let text = file.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
-    return ("the server's insights are not those of its last seven days that are over: \(text)", insights.line)
+    return ("insights.json does not have the averages of the last seven full days; expected \(text)", insights.line)
   }
 }

@@ -44,8 +44,8 @@ package struct TruthDaysChecker: ChecksDays {
     conditions = TruthConditions(header: header)
     truth = ReferenceDays(header: header)
     let setup = header.extra("phone")?["ingestion"]
-    // In the morning and in the evening; a traveller to the west has had the hour of a day already, and waits longer.
-    let wait = VirtualTime.Span.hours(36) + .seconds(Int64(header.secondsFlownWest))
+    // In the morning and in the evening; a traveller to the west may already have synchronised at that local hour.
+    let wait = VirtualTime.Span.hours(36) + .seconds(Int64(header.secondsSetBack))
     every = setup == nil ? nil : TruthConditions.span(setup?["every"]) ?? wait
     guard setup != nil, let start = TraceHeader.unixStart(header.startedAt) else { return }
     let today = LocalDay(clock: start, offset: Int64(header.utcOffset(at: .start))).number

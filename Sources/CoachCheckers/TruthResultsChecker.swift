@@ -113,9 +113,9 @@ package struct TruthResultsChecker: ChecksConditions {
   }
 
   package mutating func trainingDrill(_ logged: TrainingDrill, at event: Occurrence, into report: inout Report) {
-    guard logged.phone == nil, let stated = try? JSONParser.parse(logged.scores?.text ?? "{}", dialect: .json) else {
-      return
-    }
+    guard logged.phone == nil, let text = logged.scores?.text,
+      let stated = try? JSONParser.parse(text, dialect: .json)
+    else { return }
     // Two of one instant may be told in any order.
     let meant = drills.filter {
       $0.at == event.time && $0.drill.discipline == logged.discipline && $0.drill.drillType == logged.drillType

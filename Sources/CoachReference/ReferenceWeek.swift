@@ -14,9 +14,10 @@ package struct ReferenceWeek: Sendable {
     var means: [JSONMember] = []
     func add(_ key: String, _ value: (JSONNode) -> Double?) {
       let values = snapshots.compactMap(value)
-      guard !values.isEmpty else { return }
       let mean = values.reduce(0, +) / Double(values.count)
-      means.append(JSONMember(key, .integer(Int64(mean.rounded(.towardZero)))))
+      // Nil without a value, and for a sum that a hostile trace makes infinite.
+      guard let whole = Int64(exactly: mean.rounded(.towardZero)) else { return }
+      means.append(JSONMember(key, .integer(whole)))
     }
     add("calories") { $0["nutrition"]?["calories"]?.double }
     add("protein") { $0["nutrition"]?["protein"]?.double }

@@ -91,12 +91,13 @@ extension HealthDaemon {
 
   mutating func endWake(_ number: Int64) {
     guard wakes.open == number else { return }
-    let types = wakes.changed
+    // In its handler the app may have switched delivery off.
+    let types = wakes.changed.filter { wakes.types[$0] != nil }
     wakes.open = nil
     wakes.changed = []
     wakes.misses = 0
     // Some wakes come without a change.
-    guard wakes.dueAt == nil, !isSyncOver, draw(below: WakeState.spurious) == 0 else { return }
+    guard !types.isEmpty, wakes.dueAt == nil, !isSyncOver, draw(below: WakeState.spurious) == 0 else { return }
     wakes.changed = types
     planWake()
   }

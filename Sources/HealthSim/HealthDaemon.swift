@@ -184,6 +184,7 @@ struct HealthDaemon: Sendable {
     startedInBackground = inBackground
     isAppKnown = false
     life = LifeState()
+    life.isBehind = inBackground
     startSystem()
     guard wasAppKnown || mirror.isLaunchOwed || setup.settings.isAllowedBefore else { return }
     tellAccess()

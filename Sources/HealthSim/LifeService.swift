@@ -35,6 +35,7 @@ extension HealthDaemon {
 
   /// What the app learns of a wake, or of a user who comes to an app that was woken behind the foreground.
   mutating func noteWake(inBackground: Bool) -> DeviceMessage? {
+    if !inBackground { startedInBackground = false }
     guard life.isFollowed, life.isBehind != inBackground else { return nil }
     life.isBehind = inBackground
     return DeviceMessage(inBackground ? "life.behind" : "life.front")
@@ -54,6 +55,11 @@ extension HealthDaemon {
   /// Ends an app that has not ended its task, as the system does.
   private mutating func endOverdue(_ number: Int64) {
     guard life.tasks.contains(number), isAppUp, !isSyncOver else { return }
+    // A fault froze it, against the rule that a task keeps an app awake: the time says nothing of the app.
+    guard !system.isAppAsleep else {
+      life.tasks.remove(number)
+      return
+    }
     let (kind, code) = role == .watch ? ("watchKit", "0xc51bad02") : ("uiKit", "0x8badf00d")
     let seconds = LifeState.allowance(of: role)
     let text = "a task in the background is not completed within \(seconds) s: the system ends the app (\(code))"

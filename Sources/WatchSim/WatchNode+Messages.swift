@@ -124,7 +124,7 @@ extension WatchNode {
   /// - Parameter isAgeless: Obey it however old it is, even if its run has ended; only by a planted bug.
   mutating func obey(_ message: AppMessage, isAgeless: Bool = false, in turn: inout Turn) {
     let now = turn.now
-    catchUpBeforeStart(in: &turn)
+    catchUp(in: &turn)
     let time = WatchTime(nanoseconds: clock.reading(at: now))
     let situation = WatchStartHandshake.Situation(
       workoutId: host?.state == .ended ? nil : host?.workoutId,

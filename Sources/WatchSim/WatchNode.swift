@@ -180,10 +180,11 @@ package struct WatchNode: NodeMachine {
     carryOutHostEffects(in: &turn)
   }
 
-  /// Catches up with a workout whose seconds passed while the app was dead or asleep, so that one that has ended since is
-  /// not in the way of a start.
-  mutating func catchUpBeforeStart(in turn: inout Turn) {
-    if !isAsleep, let due = host?.nextDeadline, due < turn.now { fireHost(in: &turn) }
+  /// Catches up with a workout whose seconds passed while the app was dead or asleep, before a press or an order is judged.
+  mutating func catchUp(in turn: inout Turn) {
+    // The host's own deadline only in the rare case: to read it copies the host.
+    guard !isAsleep, let at = hostDeadline, at <= turn.now, let due = host?.nextDeadline, due < turn.now else { return }
+    fireHost(in: &turn)
   }
 
   /// The identifier of the workout that is planned for an instant, the last one whose time has come; the first has number 1.
@@ -196,7 +197,7 @@ package struct WatchNode: NodeMachine {
     let now = turn.now
     if let at = announceAt, at <= now { announceOwed(in: &turn) }
     if let at = startsAt, at <= now {
-      catchUpBeforeStart(in: &turn)
+      catchUp(in: &turn)
       if host == nil || host?.state == .ended {
         begin(plannedWorkoutId(at: now), cause: .scenario, in: &turn)
       } else {
@@ -288,7 +289,7 @@ extension WatchNode {
 
   /// Starts the planned workout: one tap on the complication.
   private mutating func carryOutStart(in turn: inout Turn) {
-    catchUpBeforeStart(in: &turn)
+    catchUp(in: &turn)
     guard host == nil || host?.state == .ended else { return refuse("start", why: "a workout is on", in: &turn) }
     begin(plannedWorkoutId(at: turn.now), cause: .scenario, in: &turn)
   }

@@ -241,12 +241,17 @@ extension TraceHeader {
     (utcOffsets.last { $0.time <= time } ?? utcOffsets.first)?.seconds ?? 0
   }
 
-  /// By how much all flights to the west, and ends of summer time, make local time late together, in seconds; at most ten
-  /// days.
-  public var secondsFlownWest: Int {
-    zip(utcOffsets, utcOffsets.dropFirst()).reduce(0) { sum, step in
-      min(864_000, sum + min(86_400, max(0, step.0.seconds - step.1.seconds)))
+  /// By how many seconds local time is set back within three days, where that is most: by flights to the west and ends of
+  /// summer time; at most ten days.
+  public var secondsSetBack: Int {
+    // A run has a few; a hostile header may list any number.
+    let steps = zip(utcOffsets, utcOffsets.dropFirst()).prefix(1_000).map { before, after in
+      (at: after.time, by: min(86_400, max(0, before.seconds - after.seconds)))
     }
+    let sums = steps.enumerated().map { index, first in
+      steps[index...].prefix { $0.at - first.at <= .hours(72) }.reduce(0) { min(864_000, $0 + $1.by) }
+    }
+    return sums.max() ?? 0
   }
 
   private static func consume(_ letter: Unicode.Scalar, _ text: inout Substring.UTF8View) -> Bool {

@@ -234,7 +234,7 @@ struct DailySync: Sendable {
     // Planted: a day is not read again once it is over.
     let from = plants.contains(.dayReadOnce) ? today : first
     let refused = moment.health?.refusedTypes(at: moment.now) ?? []
-    let late = plants.contains(.dayReadOnce) ? [] : daysOfNewWorkouts(moment)
+    let late = plants.contains(.dayReadOnce) ? [] : daysOfNewWorkouts(moment, canRead: refused.isEmpty)
     let queried = Set((from...today).map { LocalDay($0) }).union(late.filter { $0.number < first })
     let meals = Dictionary(grouping: record.meals, by: \.day)
     // Planted: nor are its meals.
@@ -264,9 +264,9 @@ struct DailySync: Sendable {
   }
 
   /// The days, already counted, of workouts that came since.
-  private mutating func daysOfNewWorkouts(_ moment: Moment) -> Set<LocalDay> {
+  private mutating func daysOfNewWorkouts(_ moment: Moment, canRead: Bool) -> Set<LocalDay> {
     let first = moment.today.number - Int64(Self.daysMax) + 1
-    return countedWorkouts.countNew(in: moment.health, at: moment.now).filter {
+    return countedWorkouts.countNew(in: moment.health, canRead: canRead).filter {
       $0.number >= first && record.aggregates[$0] != nil
     }
   }

@@ -171,11 +171,12 @@ struct CountedWorkouts {
 
   /// Counts the workouts that came since the last call, or since the app started, and returns their days.
   ///
-  /// While a type is refused they stay new, so that their days are read when it is allowed again.
-  mutating func countNew(in health: PhoneHealth?, at now: VirtualTime) -> Set<LocalDay> {
+  /// - Parameter canRead: Whether the reader may read now what workouts change. While it may not, they stay new, so that
+  ///   their days are read later.
+  mutating func countNew(in health: PhoneHealth?, canRead: Bool) -> Set<LocalDay> {
     guard let health else { return [] }
     let new = health.workouts.filter { !ids.contains($0.uuid) }
-    if health.refusedTypes(at: now).isEmpty { ids.formUnion(new.map(\.uuid)) }
+    if canRead { ids.formUnion(new.map(\.uuid)) }
     return Set(new.map { health.day(of: $0) })
   }
 }

@@ -42,6 +42,8 @@ struct Ingestion: Sendable {
   var purgeMoreAt: VirtualTime?
   var isSyncing = false
   private var countedWorkouts = CountedWorkouts()
+  /// What a workout changes.
+  private static let workoutTypes: [AppleDataType] = [.calories, .exercise]
   var isDiskFull = false
   /// Whether the phone's health store says what it has; nothing is synchronised before.
   var isHealthKnown = true
@@ -146,7 +148,7 @@ struct Ingestion: Sendable {
         plants.contains(.nightCut) ? [] : record.unfinishedDays(type, before: from, today: today, at: moment.seconds)
       for number in unfinished { plan(type, from: number, to: number) }
       // A workout that the watch brings days later changes the day on which it began.
-      for number in late where number < from && [.calories, .exercise].contains(type) {
+      for number in late where number < from && Self.workoutTypes.contains(type) {
         plan(type, from: number, to: number)
       }
       plan(type, from: from, to: today.number)
@@ -167,7 +169,10 @@ struct Ingestion: Sendable {
 
   /// The stored days of workouts that came since, oldest first.
   private mutating func daysOfNewWorkouts(_ moment: Moment) -> [Int64] {
-    let days = countedWorkouts.countNew(in: moment.health, at: moment.now)
+    let canRead = Self.workoutTypes.allSatisfy {
+      !record.off.contains($0) && moment.health?.isRefused($0, at: moment.now) != true
+    }
+    let days = countedWorkouts.countNew(in: moment.health, canRead: canRead)
     return days.filter { record.rows.row(.calories, of: $0) != nil }.map(\.number).sorted()
   }
 

@@ -89,13 +89,13 @@ extension TrainingBook {
     }
   }
 
-  /// The stored scores of an exercise, by domain; nil without any.
-  func skills(ofDrill id: Identifier) -> JSONText? {
+  /// The stored scores of an exercise, by domain; an empty object without any.
+  func skills(ofDrill id: Identifier) -> JSONText {
     let rows = record.rows("SkillSnapshot").filter { $0.identifier("sourceSessionID") == id }
     let scores = rows.compactMap { row -> JSONMember? in
       guard let domain = row.text("domain"), let score = row.real("score") else { return nil }
       return JSONMember(domain, .plain(score))
     }
-    return scores.isEmpty ? nil : JSONText(JSONValue.object(scores.sorted { $0.key < $1.key }).compactText)
+    return JSONText(JSONValue.object(scores.sorted { $0.key < $1.key }).compactText)
   }
 }

@@ -74,7 +74,9 @@ extension World {
 
   /// Content arrives for an app: the system may wake it.
   mutating func noteContent(_ frame: borrowing Frame, at device: Int) {
-    guard self[device].isAsleep, frame.isContent, exchange.devices[device].host.isApp else { return }
+    guard self[device].isAsleep, self[device].canBeWoken, frame.isContent, exchange.devices[device].host.isApp else {
+      return
+    }
     let (role, now) = (exchange.devices[device].role, now)
     exchange.platform?.receiveContent(of: role, at: now)
   }

@@ -100,7 +100,7 @@ struct DeviceChapter: StoryChapter {
     case "content":
       guard naps[index] == 1 else { return }
       text = "its app is woken behind the foreground, for what has arrived"
-    case "task": text = "its app keeps awake for a task in the background"
+    case "task": text = "its app stays awake to finish a task in the background"
     default:
       naps[index] = 0
       text = "its app is awake again"

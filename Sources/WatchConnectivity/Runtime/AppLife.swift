@@ -40,7 +40,7 @@ package final class AppLife: @unchecked Sendable {
     }
   }
 
-  /// The wake that comes next is none of the user's.
+  /// The wake that comes next was not caused by the user.
   package func stayBehind() { lock.withLock { staysBehind = true } }
 
   private func wakeUp() {

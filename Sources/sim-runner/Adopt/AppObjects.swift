@@ -59,7 +59,9 @@ struct AppObjects {
     }.map(\.name).sorted()
     let applications = classes.filter { one in one.inherits.contains { Self.applications[$0] != nil } }.map(\.name)
       .sorted()
-    for name in delegates + screens + applications {
+    // An application's delegate is the first object of an app, and often holds the others.
+    for name in applications where !inner.contains(name) && make(name, depth: 0) != nil { takeObjects(of: name) }
+    for name in delegates + screens + applications where !made.contains(name) {
       if inner.contains(name) {
         unmade.append("\(name): another type makes it for itself")
       } else if make(name, depth: 0) == nil {
@@ -130,12 +132,15 @@ struct AppObjects {
 
   private mutating func value(of type: SwiftDeclaration, _ depth: Int) -> String? {
     let properties = type.members.filter { ["let", "var"].contains($0.kind) }
+    let inits = type.members.filter { $0.kind == "init" }
+    let isOne = !inits.isEmpty && inits.allSatisfy(\.isPrivate)
     let shared = properties.first { one in
-      one.modifiers.contains("static") && !one.isPrivate && Self.shared.contains(one.name)
-        && (one.type.isEmpty || one.type == type.name)
+      guard one.modifiers.contains("static"), !one.isPrivate else { return false }
+      // Of a type that only it can make, one of any name, such as `sharedManager`.
+      if isOne, one.type == type.name || one.valueType == type.name { return true }
+      return Self.shared.contains(one.name) && (one.type.isEmpty || one.type == type.name)
     }
     if let shared { return "\(type.name).\(shared.name)" }
-    let inits = type.members.filter { $0.kind == "init" }
     if inits.isEmpty {
       let isWhole = properties.allSatisfy { one in
         one.hasValue || one.modifiers.contains("static") || one.kind == "var" && one.type.hasSuffix("?")

@@ -45,15 +45,14 @@ import Testing
     #expect(found == [])
   }
 
-  @Test(arguments: ["complication", "phone"])
-  func `a workout that ended while its app was dead is not in the way of the next start`(by: String) throws {
+  @Test func `a workout that ended while its app was dead is not in the way of a tap on the complication`() throws {
     let found = try run(
       """
       duration: "15m", phone: { training: { athlete: "A" } },
       faults: [{ at: 130, kill: "watch", restartAfter: 170 }],
       workouts: [
         { at: "1m", discipline: "shooting", source: { model: { ends: 1, shots: 5, interval: "20s", scoring: "10s" } } },
-        { at: "4m", startedBy: "\(by)", preparing: "2s", source: { model: { distance: 300 } } },
+        { at: "4m", startedBy: "complication", preparing: "2s", source: { model: { distance: 300 } } },
       ], expect: [{ count: "workout.state", where: { to: "running" }, exactly: 2 }]
       """)
     #expect(found == [])

@@ -32,7 +32,7 @@ import Testing
 
   @Test func `every quoted message is one of ours`() throws {
     let quotations = try Self.quotations()
-    #expect(quotations.count > 15)
+    #expect(quotations.count > 10)
     let sources = try Self.sources()
     for quotation in quotations {
       let pieces = quotation.split(separator: "…").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -85,13 +85,13 @@ import Testing
   @Test func `an expectation that is not met answers for a violation that there is not`() throws {
     let lines = try answer(.violation(1))
     #expect(
-      lines[0].hasPrefix("not met: Once, “stopped”: 0 of app.stopped") && lines[0].hasSuffix(" (expectation 2)"),
+      lines[0].hasPrefix("not met: Exactly once, the app reports “stopped”: 0 of app.stopped") && lines[0].hasSuffix(" (expectation 2)"),
       "\(lines[0])")
     #expect(try answer(.expectation(2)) == lines)
     #expect(lines.contains { $0.contains("what the apps recorded: app.shown (2) and app.ticked (1)") }, "\(lines)")
     #expect(lines.contains { $0.contains("the last that arrived there: phone receives \"pause\"") }, "\(lines)")
     #expect(lines.contains { $0.contains("it failed: watch its message \"stop\" fails") }, "\(lines)")
-    #expect(try answer(.expectation(1)) == ["met: It never happens that “bad” (expectation 1)"])
+    #expect(try answer(.expectation(1)) == ["met: It never happens that the app reports “bad” (expectation 1)"])
     for (question, text) in [
       (WhyQuestion.violation(2), "--violation: found 2, but the trace has no violation; what failed: --expectation 2"),
       (.expectation(3), "--expectation: found 3, but the trace has 2 expectations"),

@@ -17,7 +17,7 @@ public enum SystemFlaw: String, Sendable, CaseIterable {
     case .notificationsOff: "the user has switched the app's notifications off"
     case .calendarRevoked: "the user takes away the access to appointments and reminders"
     case .memoryLow:
-      "at the begin a phone's app that runs is warned that memory is low; a watch's app gets no warning"
+      "when it begins, a running phone app gets a memory warning; a watch's app gets none"
     }
   }
 
