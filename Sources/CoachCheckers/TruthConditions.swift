@@ -1,6 +1,6 @@
 import CoachProtocol
 import CoachReference
-package import Link
+import Link
 
 /// What says whether an app can know the truth: clocks, deaths, lost stores, and what the scenario's stores do.
 struct TruthConditions: Sendable {

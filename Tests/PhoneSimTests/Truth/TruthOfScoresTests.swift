@@ -37,7 +37,9 @@ import Testing
       ("{\"balance\":50,\"stability\":50,\"symmetry\":40}", "an exercise has 50 for its balance"),
       ("{\"balance\":75,\"stability\":75}", "an exercise has nothing for its symmetry"),
       ("{\"balance\":75,\"rhythm\":1,\"stability\":75,\"symmetry\":40}", "entries say nothing"),
-      (nil, "an exercise has nothing for its balance, and the athlete's entries say 75"),
+      ("{}", "an exercise has nothing for its balance, and the athlete's entries say 75"),
+      // A trace of before the field says nothing of it.
+      (nil, nil),
     ] as [(String?, String?)])
   func `an exercise has the scores that were entered`(scores: String?, flaw: String?) throws {
     var drill = TrainingDrill()
@@ -77,10 +79,10 @@ import Testing
     ]
     let found = try judge(TruthTotalsChecker.self, days + [(1, insights(file, days: 3))])
     #expect(found.count == (isRight ? 0 : 1), "\(found)")
-    // A server with days of before is not judged, nor one with a damaged file.
+    // A server with days of before is not judged, nor one that has just lost its days.
     #expect(try judge(TruthTotalsChecker.self, days + [(1, insights("{}", days: 4))]) == [])
     var damage = FileDamaged()
-    damage.file = "profile.json"
+    damage.file = "context_store.json"
     #expect(try judge(TruthTotalsChecker.self, days + [(1, damage), (1, insights("{}", days: 3))]) == [])
   }
 }
