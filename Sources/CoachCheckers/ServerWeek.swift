@@ -43,6 +43,8 @@ struct ServerWeek: Sendable {
     guard insights.digest != file.map({ Digest.text(Digest.prefix($0)) }) else { return nil }
     isReported = true
     let text = file.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
-    return ("insights.json does not have the averages of the last seven full days; expected \(text)", insights.line)
+    return (
+      "the file insights.json does not have the averages of the last seven full days; expected \(text)", insights.line
+    )
   }
 }

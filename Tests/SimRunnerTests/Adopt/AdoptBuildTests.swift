@@ -34,14 +34,16 @@ import Testing
       *) exit 0 ;;
     esac
     mkdir -p .build/debug
-    find "$WW_ROOT/Sources" -name '*.swift' -o -name '*.c' -o -name '*.S' | sed 's|.*/||' > sources.txt
     for module in CSessionStart CSimulation CSystem Link LinkStore LinkTransport WatchConnectivity WristwireSupport \\
       AppleFoundation AppleNetworking Combine SwiftUI os OSLog DeviceClient HealthSim HealthKit WatchKit UIKit \\
       CoreLocation CoreMotion AVFoundation Speech UserNotifications ActivityKit EventKit WidgetKit SwiftData; do
-      for object in "$WW_BUILD/$module.build"/*.o; do
-        # A build folder keeps the objects of files that are gone.
-        if grep -qxF "$(basename "$object" .o)" sources.txt; then echo "$object"; fi
-      done
+      # A build folder keeps the objects of files that are gone; the map has those of now.
+      map="$WW_BUILD/$module.build/output-file-map.json"
+      if [ -f "$map" ]; then
+        grep -o '"object" *: *"[^"]*"' "$map" | cut -d '"' -f 4
+      else
+        ls "$WW_BUILD/$module.build"/*.o
+      fi
     done > objects.txt
     for source in Sources/*; do
       name=$(basename "$source")
