@@ -85,7 +85,8 @@ import Testing
   @Test func `an expectation that is not met answers for a violation that there is not`() throws {
     let lines = try answer(.violation(1))
     #expect(
-      lines[0].hasPrefix("not met: Exactly once, the app reports “stopped”: 0 of app.stopped") && lines[0].hasSuffix(" (expectation 2)"),
+      lines[0].hasPrefix("not met: Exactly once, the app reports “stopped”: 0 of app.stopped")
+        && lines[0].hasSuffix(" (expectation 2)"),
       "\(lines[0])")
     #expect(try answer(.expectation(2)) == lines)
     #expect(lines.contains { $0.contains("what the apps recorded: app.shown (2) and app.ticked (1)") }, "\(lines)")
