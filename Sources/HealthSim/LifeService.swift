@@ -11,6 +11,9 @@ struct LifeState: Sendable {
   /// When a sleeping watch's app is woken for content of its session; nil for not at all.
   var refreshAt: VirtualTime?
 
+  /// How many tasks may be open; more are refused.
+  static let tasksMax = 1_000
+
   /// How long a task in the background may take, in seconds; the app is warned a second before.
   static func allowance(of role: NodeRole) -> Int64 { role == .watch ? 15 : 30 }
 }
@@ -44,6 +47,9 @@ extension HealthDaemon {
   // MARK: Tasks
 
   private mutating func beginTask(_ number: Int64) {
+    guard life.tasks.count < LifeState.tasksMax else {
+      return recordRefusal("beginBackgroundTask", "\(LifeState.tasksMax) tasks are open")
+    }
     life.tasks.insert(number)
     let allowance = LifeState.allowance(of: role)
     schedule("life.warning", ["number": .integer(number)], after: .seconds(allowance - 1))
@@ -62,7 +68,7 @@ extension HealthDaemon {
     }
     let (kind, code) = role == .watch ? ("watchKit", "0xc51bad02") : ("uiKit", "0x8badf00d")
     let seconds = LifeState.allowance(of: role)
-    let text = "a task in the background is not completed within \(seconds) s: the system ends the app (\(code))"
+    let text = "a task in the background was not completed within \(seconds) s: the system ends the app (\(code))"
     orders.append(.event(AppFact.finding(kind, text, at: now, on: role.place)))
     orders.append(.kill(role, cause: SystemFault.taskDeath))
   }

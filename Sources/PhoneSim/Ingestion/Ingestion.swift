@@ -41,7 +41,7 @@ struct Ingestion: Sendable {
   var purging: (keys: ArraySlice<AppleDataKey>, isAsked: Bool) = ([], false)
   var purgeMoreAt: VirtualTime?
   var isSyncing = false
-  private var countedWorkouts = CountedWorkouts()
+  private var countedWorkouts: [AppleDataType: CountedWorkouts] = [:]
   /// What a workout changes.
   private static let workoutTypes: [AppleDataType] = [.calories, .exercise]
   var isDiskFull = false
@@ -134,9 +134,6 @@ struct Ingestion: Sendable {
       return
     }
     let today = moment.today
-    // Planted: a day is not fetched again for a workout that comes late.
-    let isLooking = asked.contains(.health) && !plants.contains(.lateWorkoutsLeft)
-    let late = isLooking ? daysOfNewWorkouts(moment) : []
     for type in AppleDataType.allCases where asked.contains(type) {
       let from = firstDay(of: type, today)
       // A first sync may have been refused for a type, or made under a clock that was ahead.
@@ -148,9 +145,7 @@ struct Ingestion: Sendable {
         plants.contains(.nightCut) ? [] : record.unfinishedDays(type, before: from, today: today, at: moment.seconds)
       for number in unfinished { plan(type, from: number, to: number) }
       // A workout that the watch brings days later changes the day on which it began.
-      for number in late where number < from && Self.workoutTypes.contains(type) {
-        plan(type, from: number, to: number)
-      }
+      for number in lateDays(of: type, moment) where number < from { plan(type, from: number, to: number) }
       plan(type, from: from, to: today.number)
     }
   }
@@ -167,13 +162,13 @@ struct Ingestion: Sendable {
     return record.historyStart(at: today, dayCount: setup.historyDays)
   }
 
-  /// The stored days of workouts that came since, oldest first.
-  private mutating func daysOfNewWorkouts(_ moment: Moment) -> [Int64] {
-    let canRead = Self.workoutTypes.allSatisfy {
-      !record.off.contains($0) && moment.health?.isRefused($0, at: moment.now) != true
-    }
-    let days = countedWorkouts.countNew(in: moment.health, canRead: canRead)
-    return days.filter { record.rows.row(.calories, of: $0) != nil }.map(\.number).sorted()
+  /// The days of workouts that came since a type was last fetched and that it has stored, oldest first.
+  private mutating func lateDays(of type: AppleDataType, _ moment: Moment) -> [Int64] {
+    // Planted: a day is not fetched again for a workout that comes late.
+    guard Self.workoutTypes.contains(type), !plants.contains(.lateWorkoutsLeft) else { return [] }
+    let canRead = !record.off.contains(type) && moment.health?.isRefused(type, at: moment.now) != true
+    let days = countedWorkouts[type, default: CountedWorkouts()].countNew(in: moment.health, canRead: canRead)
+    return days.filter { record.rows.row(type, of: $0) != nil }.map(\.number).sorted()
   }
 
   mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {

@@ -91,7 +91,9 @@ struct AdoptRounds {
       let first = problems.first.map { "\(package.folder)/\($0.path):\($0.line): \($0.text)" } ?? ""
       throw .input("adopt: a file that is not the app's does not compile: \(first)")
     }
-    for (path, problems) in refused { package.devices[index].plan.leaveOut(path, for: problems) }
+    for (path, problems) in refused.sorted(by: { $0.key < $1.key }) {
+      package.devices[index].plan.leaveOut(path, for: problems)
+    }
     if package.devices[index].objects != nil {
       package.devices[index].objects = package.devices[index].plan.objects
     }
