@@ -247,6 +247,8 @@ struct ServerDays: Sendable {
   }
 
   static let contextStore = "context_store.json"
+  static let profile = "profile.json"
+  static let insights = "insights.json"
 
   private(set) var days: [String: Entry] = [:]
   /// The line that reports the last loss of the snapshots, if any.

@@ -7,8 +7,6 @@ package struct ProfileRebuiltChecker: Checker {
   package static let about =
     "The server's profile is what a second reading of the chat gives; a server that lost it has it again after the phone's first complete synchronisation, and with the same days the same insights."
 
-  private static let profile = "profile.json"
-  private static let insights = "insights.json"
   /// The chat messages that are remembered.
   private static let messagesMax = 20_000
 
@@ -78,7 +76,7 @@ package struct ProfileRebuiltChecker: Checker {
   package mutating func fileDamaged(_ damage: FileDamaged, at event: Occurrence, into report: inout Report) {
     if server.observe(damage, at: event) { posted = [] }
     note(event)
-    if damage.file == Self.profile { loseProfile(event.line) }
+    if damage.file == ServerDays.profile { loseProfile(event.line) }
   }
 
   package mutating func daysPosted(_ post: DaysPosted, at event: Occurrence, into report: inout Report) {
@@ -154,8 +152,8 @@ package struct ProfileRebuiltChecker: Checker {
   }
 
   private mutating func store(_ file: FileStored, at time: VirtualTime, _ line: Int, into report: inout Report) {
-    if file.file == Self.insights { insights = (file.digest, line) }
-    guard file.file == Self.profile, file.digest != current.map({ Digest.text($0.digest) }) else { return }
+    if file.file == ServerDays.insights { insights = (file.digest, line) }
+    guard file.file == ServerDays.profile, file.digest != current.map({ Digest.text($0.digest) }) else { return }
     report.add(
       "the file \(file.file) holds something else than the extracted profile", at: time,
       lines: [current?.line, line].compactMap(\.self))

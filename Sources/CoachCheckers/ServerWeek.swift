@@ -20,7 +20,7 @@ struct ServerWeek: Sendable {
 
   mutating func observe(_ file: FileStored, at event: Occurrence) {
     dayCount = file.days
-    insights = file.file == "insights.json" ? (file.digest, event.line) : nil
+    insights = file.file == ServerDays.insights ? (file.digest, event.line) : nil
   }
 
   mutating func observe(_ start: ServerRestarted) {
@@ -30,7 +30,7 @@ struct ServerWeek: Sendable {
 
   mutating func observe(_ damage: FileDamaged) {
     if damage.file == ServerDays.contextStore { (workoutDays, insights, dayCount) = ([], nil, nil) }
-    if damage.file == "profile.json" { goal = nil }
+    if damage.file == ServerDays.profile { goal = nil }
   }
 
   /// What is wrong with insights that were just written, and their line; nil if they are right, or if it is not known.

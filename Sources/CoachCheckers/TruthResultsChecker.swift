@@ -116,7 +116,7 @@ package struct TruthResultsChecker: ChecksConditions {
     guard logged.phone == nil, let text = logged.scores?.text,
       let stated = try? JSONParser.parse(text, dialect: .json)
     else { return }
-    // Two of one instant may be told in any order.
+    // Two of one instant may be recorded in any order.
     let meant = drills.filter {
       $0.at == event.time && $0.drill.discipline == logged.discipline && $0.drill.drillType == logged.drillType
     }

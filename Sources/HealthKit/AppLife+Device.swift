@@ -5,14 +5,15 @@ package import WatchConnectivity
 
 /// What the device says of the app's life, and learns of its tasks in the background.
 extension AppLife {
-  /// What WatchKit and UIKit get to hear.
+  /// What WatchKit and UIKit learn from the device.
   package enum Word: Sendable {
     /// A task's time is nearly over.
     case taskExpires(Int64)
     case memoryWarning
   }
 
-  /// Follows the device: a wake behind the foreground, a user who comes, and words for a listener on the main queue.
+  /// Follows the device: wakes behind the foreground, the user's return, and what it calls the listener with on the main
+  /// queue.
   package func followDevice(_ listener: @escaping (Word) -> Void) {
     let listener = Unsent(listener)
     DeviceClient.shared.listen(to: ["life"]) { [self] message in

@@ -65,7 +65,7 @@ extension HealthDaemon {
 
   private mutating func pause(_ id: UInt64, _ isPause: Bool, by who: String) {
     let event = WorkoutBuilderState.Event(type: isPause ? 1 : 2, start: clock, end: clock)
-    // Which of the two comes first is not said anywhere, and neither whether the session or its builder is told first.
+    // No source says whether the state or the event comes first, or whether the session or its builder does.
     let (isEventFirst, isBuilderFirst) = (draw(below: 2) == 0, draw(below: 2) == 0)
     let message = DeviceMessage(
       "session.event",

@@ -91,7 +91,7 @@ import WristwireTesting
     #expect(fronts.map(\.time.components.seconds) == [0, 45, 110])
   }
 
-  @Test func `a phone's app that runs is warned that memory is low`() async throws {
+  @Test func `a running phone app gets a memory warning`() async throws {
     let low = { (node: String) in "{ at: \"40s\", for: \"10s\", systemFlaw: \"\(node)\", flaw: \"memoryLow\" }" }
     let run = try await ProbeRuns.run([], [], faults: low("phone") + ", " + low("watch"))
     #expect(run.facts("memory", on: .phone).compactMap { $0.string("by") } == ["delegate", "notification"])

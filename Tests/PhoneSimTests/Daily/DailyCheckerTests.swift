@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0, 2, 1), (0, 0, 1, 0), (1, 0, 2, 0), (0, 1, 2, 0), (0, 0, 3, 1)])
-  func `nothing is posted at once after an answer that left nothing`(
+  func `nothing is posted right after an answer that left nothing to post`(
     pending: Int64, chatPending: Int64, times: Int, broken: Int
   ) throws {
     var trace = CoachTrace()

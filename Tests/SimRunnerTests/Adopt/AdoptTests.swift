@@ -187,7 +187,7 @@ import Testing
     #expect(again.text == source.text)
   }
 
-  @Test func `a statement that is not enough takes its body with it, and that the member`() {
+  @Test func `where leaving out a statement is not enough, its body goes, then its member`() {
     var source = AppSource(path: "S.swift", bytes: Array(Self.partly.utf8), role: .phone)
     let statement = source.part(atLine: 4, column: 5)
     source.leaveOut(statement ?? "")
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 1), (1, 0), (99, 1), (1, 999)])
-  func `a place that is none has no part`(line: Int, column: Int) {
+  func `a place outside every member has no part to leave out`(line: Int, column: Int) {
     let source = AppSource(path: "S.swift", bytes: Array(Self.partly.utf8), role: .phone)
     #expect(source.part(atLine: line, column: column) == nil)
   }

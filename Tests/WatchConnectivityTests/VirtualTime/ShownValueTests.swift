@@ -18,7 +18,7 @@ import Testing
   /// The value of a fact.
   private func text(_ value: Any?) -> String { FactText.object(["value": ShownValue.make(of: value)]) }
 
-  @Test func `instants and ids are no values`() {
+  @Test func `instants and ids are replaced`() {
     #expect(text(Date()) == #"{"value":"an instant"}"#)
     #expect(text(Optional(Date())) == #"{"value":"an instant"}"# && text(Date?.none) == #"{"value":null}"#)
     #expect(text([UUID(), UUID()]) == #"{"value":["an id","an id"]}"#)
@@ -28,7 +28,7 @@ import Testing
     #expect(text(URL(string: "file:///a/\(UUID()).gpx")) == #"{"value":"file:///a/an id.gpx"}"#)
   }
 
-  @Test func `nor are they within others`() {
+  @Test func `instants and ids within other values are replaced`() {
     let lap = #"Lap(id: an id, at: an instant, number: 1, title: Optional(\"first\"))"#
     #expect(text(Lap()) == #"{"value":"\#(lap)"}"# && text([Lap()]) == #"{"value":["\#(lap)"]}"#)
     #expect(text(Phase.running(since: .now)) == #"{"value":"running(since: an instant)"}"#)
@@ -44,11 +44,11 @@ import Testing
   @Test(arguments: [
     "5:32 /km", "2026-11-29", "12345678-1234", "deadbeef", "0x1", "a1234567890", "1234567890123456", "", "Ü 0,5",
   ])
-  func `other words stay`(words: String) {
+  func `other words stay as they are`(words: String) {
     #expect(ShownValue.make(of: words) as? String == words)
   }
 
-  @Test func `so do numbers`() {
+  @Test func `numbers stay as they are`() {
     #expect(text(150.5) == #"{"value":150.500000}"# && text(1_000_000) == #"{"value":1000000}"#)
     #expect(text(true) == #"{"value":true}"# && text(NSNumber(value: 1)) == #"{"value":1}"#)
   }

@@ -52,7 +52,7 @@ public struct TrainingDrill: TraceEventKind {
     fields.field("drillType", &drillType, "the exercise")
     fields.field("sets", &sets, "how many sets it has")
     fields.field("phone", &phone, "2 for the second phone")
-    fields.field("scores", &scores, "what it says of skills, by domain")
+    fields.field("scores", &scores, "its scores by domain")
   }
 }
 
