@@ -1,4 +1,4 @@
-/// A kind of trace event: a struct whose typed fields are declared once, in ``visit(_:)``.
+/// A kind of trace event: a struct whose typed fields are declared once, in `visit(_:)`.
 ///
 /// The reader, the writer, the reference page and the checks of `where` in an expectation are derived from that list.
 ///
