@@ -140,7 +140,7 @@ import Testing
     var byScenario: [String: [(Int, DocumentReference.Row, [Substring])]] = [:]
     for (number, row) in table.rows {
       if !row.invariant.isEmpty {
-        #expect(checkers.contains("| `\(row.invariant)` |"), "row \(number): no invariant \(row.invariant)")
+        #expect(checkers.contains("* `\(row.invariant)`: "), "row \(number): no invariant \(row.invariant)")
       }
       let words = row.evidence.split(separator: " ")
       switch words[0] {

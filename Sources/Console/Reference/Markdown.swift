@@ -23,11 +23,16 @@ package enum Markdown {
     return text
   }
 
-  /// A table of an object's keys.
+  /// A list of terms and what each means.
+  package static func list(_ rows: [(term: String, meaning: String)]) -> String {
+    rows.map { "* \($0.term): \($0.meaning)\n" }.joined()
+  }
+
+  /// A table of an object's keys, with the default behind the value.
   package static func table(of fields: [FieldDescription]) -> String {
     table(
-      ["key", "value", "default", "meaning"],
-      fields.map { [code($0.name), $0.value.range, $0.standard ?? "*required*", $0.about] })
+      ["key", "value (default)", "meaning"],
+      fields.map { [code($0.name), "\($0.value.range) (\($0.standard ?? "*required*"))", $0.about] })
   }
 
   /// Keys in one cell of a table.

@@ -118,8 +118,7 @@ enum CheckerReference {
 
   private static func section(_ title: String, _ folder: String, _ checkers: [any Checker.Type]) -> String {
     "## \(title)\n\nIn \(folder).\n\n"
-      + Markdown.table(
-        ["invariant", "what it says"], checkers.map { [Markdown.code($0.invariant), $0.about] })
+      + Markdown.list(checkers.map { (Markdown.code($0.invariant), $0.about) })
   }
 }
 

@@ -225,7 +225,7 @@ enum ScenarioReference {
     The names that `point` of a `kill` accepts. A node passes one right behind a commit, or another step that outlives
     its process, and before anything that follows from it.
 
-    \(Markdown.table(["point", "there"], CrashPoint.all.map { [Markdown.code($0.name), $0.about] }))
+    \(Markdown.list(CrashPoint.all.map { (Markdown.code($0.name), $0.about) }))
 
     """
   }
