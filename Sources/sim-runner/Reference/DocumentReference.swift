@@ -40,7 +40,10 @@ enum DocumentReference {
       }
       sections.append(lines.joined(separator: "\n") + "\n")
     }
-    let scenarios = paths.map { "`\($0.key)`: `\($0.node.text ?? "")`" }
+    let scenarios = paths.map { member in
+      let path = member.node.text ?? ""
+      return Markdown.code(member.key) + (member.key == path ? "" : " (\(Markdown.code(path)))")
+    }
     return """
       # The documents, row by row
 
@@ -262,16 +265,17 @@ enum ProfileReference {
     var text = Markdown.head("Link profiles")
     text += """
 
-      The numbers of the profiles that [recordings](../recordings.md#link-profiles) describe. Each is *grounded* in
-      published measurements or *assumed*. The trace's header has the numbers, never a name alone.
-
+      Where the numbers of the [profiles](../recordings.md#link-profiles) come from. Each is *grounded* in published
+      measurements or *assumed*. `sim-runner profiles NAME` prints all values of one, and the trace's header has them.
 
       """
+    var shown: Set<String> = []
     for profile in ProfileCatalog.all {
       text += "\n## `\(profile.name)`\n\n"
       text += profile.about.prefix(1).uppercased() + profile.about.dropFirst() + ".\n\n"
-      text += profile.sources.map { "* \($0)\n" }.joined()
-      text += "\n" + Markdown.block(JSONWriter.pretty(JSONNode(profile.profile.params)))
+      let own = profile.sources.filter { shown.insert($0).inserted }
+      text += own.map { "* \($0)\n" }.joined()
+      if own.count < profile.sources.count { text += "* otherwise as the profile before\n" }
     }
     return text
   }
