@@ -107,15 +107,6 @@ enum CheckerReference {
       """
     text += section("The link", "`Sources/Link/Checkers`", Invariants.linked.ofLink.all)
     text += "\n" + section("The coach", "`Sources/CoachCheckers`", Invariants.linked.ofCoach.all)
-    text += """
-
-      ## Adding one
-
-      A file in one of the two folders with a type that conforms to `Checker`, a line in its catalogue, and two traces
-      in its test: one that passes, and a minimal one that fails. It has a method for each kind of event that it reads
-      (`LinkMethods`, `DeviceMethods`); a line that lacks a field of its kind comes to none.
-
-      """
     return text
   }
 
