@@ -76,11 +76,8 @@ package struct PhoneHealth: Sendable {
       + (isRefused(nil, at: now) ? ["steps"] : [])
   }
 
-  /// The local day on which a workout began.
-  func day(of workout: HealthWorkout) -> LocalDay {
-    let seconds = CalendarDay.floorDivided(workout.startedAt.nanoseconds, 1_000_000_000)
-    return LocalDay(clock: seconds.saturatingNanoseconds, offset: athlete.zone.offset(at: seconds))
-  }
+  /// The local day to which a workout's start belongs.
+  func day(of workout: HealthWorkout) -> LocalDay { athlete.zone.day(at: Self.time(of: workout).lowerBound) }
 
   // MARK: Statistics
 

@@ -162,13 +162,15 @@ struct Ingestion: Sendable {
     return record.historyStart(at: today, dayCount: setup.historyDays)
   }
 
-  /// The days of workouts that came since a type was last fetched and that it has stored, oldest first.
+  /// The days of workouts that came since a type was last fetched, from its first stored one on, oldest first.
   private mutating func lateDays(of type: AppleDataType, _ moment: Moment) -> [Int64] {
     // Planted: a day is not fetched again for a workout that comes late.
     guard Self.workoutTypes.contains(type), !plants.contains(.lateWorkoutsLeft) else { return [] }
     let canRead = !record.off.contains(type) && moment.health?.isRefused(type, at: moment.now) != true
     let days = countedWorkouts[type, default: CountedWorkouts()].countNew(in: moment.health, canRead: canRead)
-    return days.filter { record.rows.row(type, of: $0) != nil }.map(\.number).sorted()
+    // The row of a day may be purged long before the workout comes.
+    guard let first = record.firstDays[type] else { return [] }
+    return days.filter { $0 >= first }.map(\.number).sorted()
   }
 
   mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {
