@@ -212,4 +212,44 @@ import Testing
       """, startedAt: "2026-11-01T05:02:03Z", timeZone: "America/New_York")
     #expect(found == [])
   }
+
+  @Test func `a workout that comes after its day was purged is counted on that day`() throws {
+    let found = try run(
+      """
+      duration: "72h", uplink: { profile: "lte" }, workouts: [
+        { at: "1h", discipline: "riding", source: { model: { duration: "40m", noise: 0 } },
+          events: [{ at: "80m", do: "pause" }, { at: "50h", do: "resume" }] },
+      ],
+      phone: { training: {}, ingestion: { history: 1, samples: 0, keep: "1h", every: "1h" }, daily: { meals: 0, history: 1 } }
+      """, startedAt: "2026-06-01T18:00:00Z")
+    #expect(found == [])
+  }
+
+  @Test func `a late workout after a flight to the west is counted on the day that had begun before the flight`() throws {
+    let found = try run(
+      """
+      duration: "96h", uplink: { profile: "lte" }, flights: [{ at: "7h", timeZone: "America/New_York" }], workouts: [
+        { at: "8h", discipline: "riding", source: { model: { duration: "40m", noise: 0 } },
+          events: [{ at: "8h20m", do: "pause" }, { at: "60h", do: "resume" }] },
+      ],
+      phone: { training: {}, ingestion: { history: 1, samples: 0, every: "1h" }, daily: { meals: 0, history: 1 } }
+      """, startedAt: "2026-06-01T18:00:00Z")
+    #expect(found == [])
+  }
+
+  @Test(arguments: ["watch", "phone"])
+  func `a workout that ends while it prepares leaves no row and no query`(startedBy: String) throws {
+    let found = try run(
+      """
+      duration: "26h", health: {}, uplink: { profile: "lte" }, workouts: [
+        { at: "1m", startedBy: "\(startedBy)", preparing: "3s", discipline: "riding", source: { model: { duration: "5m" } },
+          events: [{ at: "62s", do: "end" }] },
+        { at: "10m", discipline: "riding", source: { model: { duration: "5m" } } },
+      ],
+      phone: { training: {}, events: [{ at: "20m", do: "history" }, { at: "25h", do: "history" }] },
+      expect: [{ count: "run.discarded", exactly: 1 }, { count: "history.shown", where: { runs: 0 }, exactly: 2 },
+        { never: "health.absent", after: "1h" }]
+      """)
+    #expect(found == [])
+  }
 }
