@@ -20,7 +20,11 @@ struct TruthConditions: Sendable {
   private(set) var hasWrongClock = false
   private(set) var hasWrongWatchClock = false
   /// Whether the app lost what it had, could not store it, or is not the only one that tracks.
-  private(set) var isUnknown = false
+  var isUnknown: Bool { isLost || fullDisks.changedAt != nil }
+  /// The same but for a full disk, after which the app fetches what it could not store.
+  private(set) var isLost = false
+  /// How many faults fill a disk now, and when that last changed, if ever.
+  private(set) var fullDisks = (count: 0, changedAt: VirtualTime?.none)
   /// When the watch saved each workout.
   private var saved: [VirtualTime] = []
   private(set) var isPhoneUp = true
@@ -45,7 +49,7 @@ struct TruthConditions: Sendable {
     let lag = header.extra("health")?["syncLag"]?.integer
     syncLag = lag.map { min(.init(nanoseconds: max(0, $0)), Self.spanMax) } ?? .seconds(30)
     if let commands = header.extra("phone")?["events"], case .array(let elements) = commands.value {
-      isUnknown = elements.contains { $0["do"]?.text == "wipe" }
+      isLost = elements.contains { $0["do"]?.text == "wipe" }
     }
   }
 
@@ -58,22 +62,26 @@ struct TruthConditions: Sendable {
     return node?.double.map { .milliseconds(Int64(min(max(0, $0), 300_000_000) * 1_000)) }
   }
 
-  mutating func observe(_ fault: FaultBegan) {
+  mutating func observe(_ fault: FaultBegan, at event: Occurrence) {
     switch fault.kind {
     case "clockSkew":
       if JSONNode.names("watch", in: fault.params.text) { hasWrongWatchClock = true }
       if JSONNode.names("phone", in: fault.params.text) { hasWrongClock = true }
-    case "reboot": if fault.params.text.contains("\"power\":true") { isUnknown = true }
-    case "diskFull": isUnknown = true
+    case "reboot": if fault.params.text.contains("\"power\":true") { isLost = true }
+    case "diskFull": fullDisks = (fullDisks.count + 1, event.time)
     default: break
     }
+  }
+
+  mutating func observe(_ fault: FaultEnded, at event: Occurrence) {
+    if fault.kind == "diskFull" { fullDisks = (fullDisks.count - 1, event.time) }
   }
 
   /// Follows a workout that the watch saved.
   mutating func observeSaving(at event: Occurrence) { saved.append(event.time) }
 
   /// Follows a second tracker, beside which no truth is known.
-  mutating func observeTracker() { isUnknown = true }
+  mutating func observeTracker() { isLost = true }
 
   /// Follows something that the athlete did.
   mutating func observeAct(at event: Occurrence) { actedAt = event.time }
@@ -82,9 +90,9 @@ struct TruthConditions: Sendable {
     if let isUp = change.isUp(.phone) {
       (isPhoneUp, phoneChange) = (isUp, event.time)
       // A press at the instant of a death may not have been taken.
-      if !isUp, actedAt == event.time { isUnknown = true }
+      if !isUp, actedAt == event.time { isLost = true }
     }
-    if change.isUp(.watch) == false, actedAt == event.time { isUnknown = true }
+    if change.isUp(.watch) == false, actedAt == event.time { isLost = true }
   }
 
   /// Whether what the workouts up to the end of a day measured has been in the phone's health store for a time.
@@ -157,7 +165,11 @@ extension ChecksConditions {
   }
 
   package mutating func faultBegin(_ fault: FaultBegan, at event: Occurrence, into report: inout Report) {
-    conditions.observe(fault)
+    conditions.observe(fault, at: event)
+  }
+
+  package mutating func faultEnd(_ fault: FaultEnded, at event: Occurrence, into report: inout Report) {
+    conditions.observe(fault, at: event)
   }
 
   package mutating func healthSaved(_: HealthSaved, at event: Occurrence, into report: inout Report) {

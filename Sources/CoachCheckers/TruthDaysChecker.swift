@@ -53,6 +53,11 @@ package struct TruthDaysChecker: ChecksDays {
   }
 
   package mutating func ingestionBegan(_ began: IngestionBegan, at event: Occurrence, into report: inout Report) {
+    if beganLine == nil, let wanted = history {
+      // The first sync is made at the first start, which may be on a later day.
+      let late = max(0, day(at: event.time) - wanted.upperBound)
+      history = wanted.lowerBound + late...wanted.upperBound + late
+    }
     beganLine = beganLine ?? event.line
     // A store of an earlier run has its days already.
     if began.rows > 0, readings.isEmpty { history = nil }
@@ -133,10 +138,9 @@ package struct TruthDaysChecker: ChecksDays {
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout Report) {
-    guard ending.isComplete, let every, !conditions.isUnknown, !conditions.hasWrongClock, conditions.isPhoneUp else {
-      return
-    }
-    judgeHistory(ending, every, &report)
+    guard ending.isComplete, let every, !conditions.hasWrongClock, conditions.isPhoneUp else { return }
+    if !conditions.isLost, conditions.fullDisks.count == 0 { judgeHistory(ending, every, &report) }
+    guard !conditions.isUnknown else { return }
     // The app wants no day before its history.
     let first = history?.lowerBound ?? .min
     for (day, line, at) in truth.over where (LocalDay(text: day)?.number ?? .min) >= first {
@@ -168,21 +172,23 @@ package struct TruthDaysChecker: ChecksDays {
     return LocalDay(clock: start &+ time.nanoseconds, offset: Int64(header.utcOffset(at: time))).number
   }
 
-  /// Whether the athlete lived through a day: a flight across the date line can skip a night's, from noon to noon.
+  /// Whether the athlete lived through a day: a flight across the date line can skip a night's, from noon to noon, and a
+  /// place that changed its side of that line has skipped a whole one.
   private func occurs(_ day: Int64, _ type: String, until end: VirtualTime) -> Bool {
-    guard type == "sleep", let start = TraceHeader.unixStart(header.startedAt) else { return true }
+    guard let start = TraceHeader.unixStart(header.startedAt) else { return true }
     let hours = min(max(0, end.nanoseconds / 3_600_000_000_000), 24 * 400)
-    return (0...hours).contains { hour in
+    let first = ((history?.lowerBound ?? day) - self.day(at: .start) - 2) * 24
+    return (min(first, 0)...hours).contains { hour in
       let time = VirtualTime.start + .hours(hour)
-      let noon = Int64(header.utcOffset(at: time)) - 43_200
-      let lived = LocalDay(clock: start &+ time.nanoseconds, offset: noon).number
-      return hour == 0 ? lived >= day : lived == day
+      let begin = Int64(header.utcOffset(at: time)) - (type == "sleep" ? 43_200 : 0)
+      return LocalDay(clock: start &+ time.nanoseconds, offset: begin).number == day
     }
   }
 
   private func judgeHistory(_ ending: TraceEnding, _ every: VirtualTime.Span, _ report: inout Report) {
     let calm = every + .hours(3)
-    guard truth.isTold, let history, max(conditions.phoneChange, .start) + calm < ending.time else { return }
+    let change = max(conditions.phoneChange, conditions.fullDisks.changedAt ?? .start)
+    guard truth.isTold, let history, change + calm < ending.time else { return }
     for type in ["sleep", "calories", "exercise", "mindfulness", "calendar", "reminders"]
     where !irregular.contains(type) {
       let since = VirtualTime(nanoseconds: ending.time.nanoseconds -| calm.nanoseconds)

@@ -55,6 +55,7 @@ package struct TruthRunsChecker: Checker {
   /// Lines that gave a workout its row, and that finished it.
   private var rows: [Identifier: Int] = [:]
   private var finished: Set<Identifier> = []
+  private var discarded: Set<Identifier> = []
   /// When a row's run started and ended, in nanoseconds since 1970.
   private var starts: [Identifier: Int64] = [:]
   private var ends: [Identifier: Int64] = [:]
@@ -106,6 +107,12 @@ package struct TruthRunsChecker: Checker {
     } else {
       starts[run.workoutId] = run.sentAt
     }
+  }
+
+  package mutating func runDiscarded(_ run: RunDiscarded, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    rows[run.workoutId] = nil
+    discarded.insert(run.workoutId)
   }
 
   package mutating func runFinished(_ run: RunFinished, at event: Occurrence, into report: inout Report) {
@@ -191,6 +198,10 @@ package struct TruthRunsChecker: Checker {
         at: ending.time, lines: [line])
       return
     }
+    for (id, line) in rows.sorted(by: { $0.value < $1.value }) where !recorded.contains(where: { $0.id == id }) {
+      report.add(
+        "workout \(id.text) never ran, and the phone has a row of it", at: ending.time, lines: [line])
+    }
     for (athlete, watch) in zip(done, recorded) {
       guard let ended = athlete.ended else { continue }
       judge(ended, athlete, watch, ending, &report)
@@ -203,6 +214,8 @@ package struct TruthRunsChecker: Checker {
     func object(_ why: String, _ lines: [Int]) {
       report.add("workout \(ended.workout) \(why)", at: ending.time, lines: [athlete.line] + lines)
     }
+    // A start that the phone took back: the watch saves nothing of it.
+    if ended.by == "phone", discarded.contains(watch.id) { return }
     guard let row = rows[watch.id] else { return object("has no row on the phone", [watch.line]) }
     if !finished.contains(watch.id) { object("was ended by its athlete, and its row was not finished", [row]) }
     if !hasWrongClock {

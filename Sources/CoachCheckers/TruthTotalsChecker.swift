@@ -135,7 +135,8 @@ package struct TruthTotalsChecker: ChecksDays {
     for (day, meal) in meals.sorted(by: { $0.key < $1.key }) where isKnown(day) && isSettled(meal.at) {
       judgeMeals(of: day, totals[day]?.json, "the totals", at: ending.time, meal.line, &report)
     }
-    for (day, line, at) in truth.over where isKnown(day) && isSettled(at) {
+    // A flight over the date line leaves the night of a day that did not occur.
+    for (day, line, at) in truth.over + truth.nightsAlone where isKnown(day) && isSettled(at) {
       judgeBody(of: day, totals[day]?.json, "the totals", over: at, ending, line, &report)
       guard hasServer, isConfirmed, postedAt >= at else { continue }
       let stored = server.days[day].flatMap { try? JSONParser.parse($0.text, dialect: .json) }

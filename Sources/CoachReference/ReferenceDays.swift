@@ -181,6 +181,12 @@ package struct ReferenceDays: Sendable {
     days.compactMap { day, own in own.overLine.map { (day, $0, own.overAt) } }.sorted { $0.day < $1.day }
   }
 
+  /// The nights of days that did not occur, or are not over, each with its line and when the athlete got up.
+  package var nightsAlone: [(day: String, line: Int, at: VirtualTime)] {
+    days.compactMap { day, own in own.overLine == nil && own.night != nil ? (day, own.nightLine, own.nightAt) : nil }
+      .sorted { $0.day < $1.day }
+  }
+
   /// The line from which on everything of a type and a day is known; nil before.
   package func line(_ type: String, of day: String) -> Int? {
     guard let own = days[day] else { return nil }

@@ -54,6 +54,14 @@ package struct LocalOffsets: Sendable, Equatable {
     return begin..<max(begin, first(notBefore: local &+ 86_400))
   }
 
+  /// The day to which a true time in seconds since 1970 belongs, from midnight to midnight.
+  func day(at seconds: Int64) -> LocalDay {
+    var day = LocalDay(clock: seconds.saturatingNanoseconds, offset: offset(at: seconds))
+    // After a flight to the west local time shows a day again, although the next one has begun.
+    while period(of: LocalDay(day.number + 1), .calories).lowerBound <= seconds { day = LocalDay(day.number + 1) }
+    return day
+  }
+
   /// What local time adds to UTC when a day's period begins, in seconds.
   func offset(atBeginOf day: LocalDay, _ type: AppleDataType) -> Int64 {
     let local = day.number &* 86_400 &+ Int64(type.periodStart.seconds)

@@ -195,6 +195,7 @@ extension PhoneNode {
           updateTraining(in: &turn) { book, _, orders in book.storeAgain(workoutId, into: &orders) }
         }
         if setup.remarks != RunRemarks() { persist(.runRemarked(workoutId, setup.remarks), in: &turn) }
+      case .discarded(let workoutId, _): persist(.runDiscarded(workoutId), in: &turn)
       case .recorded(let update): record(update, in: &turn)
       case .orderWatchToEnd(let workoutId):
         let message = AppMessage.endWorkout(EndWorkout(workoutId: workoutId))

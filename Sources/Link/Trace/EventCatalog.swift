@@ -170,6 +170,7 @@ public enum EventCatalog {
         .init(RunRefused.self),
         .init(RunRecorded.self),
         .init(RunFinished.self),
+        .init(RunDiscarded.self),
       ]),
     Section(
       title: "The coach", about: "",

@@ -148,7 +148,7 @@ extension CloudCoach {
       // The report of a session arrives before its end.
       if setup.coachesRunsOnly, let session = sessions?.session(runId), session.discipline != .running { return }
       askForSummary(of: runId, at: moment, &engine, &changes, in: &turn)
-    case .state, .named, .recorded, .orderWatchToEnd, .history, .refused: break
+    case .state, .named, .recorded, .discarded, .orderWatchToEnd, .history, .refused: break
     }
   }
 

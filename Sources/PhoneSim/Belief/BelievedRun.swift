@@ -11,7 +11,7 @@ package struct BelievedRun: Sendable, Equatable {
   package var newestIsEvent: Bool
   /// Whether `workoutStarted` arrived; until then the run is provisional.
   package var isNamed = false
-  /// Whether a `workoutEnded` with a UUID arrived.
+  /// Whether a `workoutEnded` arrived that says that the watch saved the workout, or discarded one that never ran.
   package var isFinished = false
   /// Whether a newer run replaced it before its own end was known; until its `workoutEnded` arrives.
   package var isReplaced = false
@@ -46,17 +46,23 @@ package struct BelievedRun: Sendable, Equatable {
     decide(.named(workoutId: workoutId, startedAt: startedAt, sentAt: update.sentAt))
   }
 
-  /// Finishes the run at its first `workoutEnded` with a UUID, and returns whether this was it.
+  /// Finishes the run at its first `workoutEnded`, and returns whether this was it.
   ///
-  /// Without a UUID the watch discarded the workout: it has ended, and there is nothing to save.
+  /// Without a UUID the watch discarded the workout. One that never ran leaves no row.
   @discardableResult
   mutating func applyEnd(_ update: RunUpdate, decide: (RunDecision) -> Void) -> Bool {
-    if isReplaced, update.kind == .workoutEnded {
+    guard case .workoutEnded(let uuid) = update.content else { return false }
+    if uuid == nil, !isNamed, !isFinished {
+      (isFinished, isReplaced) = (true, false)
+      decide(.discarded(workoutId: workoutId, sentAt: update.sentAt))
+      return true
+    }
+    if isReplaced {
       // Only now is it known when it ended.
       isReplaced = false
       decide(.recorded(update))
     }
-    guard case .workoutEnded(let uuid?) = update.content, !isFinished else { return false }
+    guard let uuid, !isFinished else { return false }
     isFinished = true
     decide(.finished(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: update.sentAt))
     return true

@@ -235,7 +235,11 @@ package struct RunBelief: Sendable, Equatable {
     }
     if update.state == .ended { entry.hasEnded = true }
     let hasRow = update.kind == .workoutStarted || update.kind == .workoutEnded
-    if hasRow, !plants.contains(.rowlessRun) { decide(.recorded(update)) }
+    if update.content == .workoutEnded(healthKitWorkoutUUID: nil) {
+      decide(.discarded(workoutId: update.workoutId, sentAt: update.sentAt))
+    } else if hasRow, !plants.contains(.rowlessRun) {
+      decide(.recorded(update))
+    }
     if plants.contains(.unaskedEnd), why == .anotherIsOn || why == .oldStart, !entry.hasEnded {
       decide(.orderWatchToEnd(workoutId: update.workoutId))
     }

@@ -22,6 +22,8 @@ package enum RunDecision: Sendable, Equatable {
   case orderWatchToEnd(workoutId: Identifier)
   /// The run is over and saved on the watch; once for each workout.
   case finished(workoutId: Identifier, healthKitWorkoutUUID: Identifier, sentAt: WatchTime)
+  /// The watch discarded a workout that never ran; once for each workout.
+  case discarded(workoutId: Identifier, sentAt: WatchTime)
 
   package enum Cause: String, Sendable, CaseIterable {
     case snapshot, event, command
@@ -97,6 +99,11 @@ package enum RunDecision: Sendable, Equatable {
       TraceEvent(RunFinished.self, at: now, on: .phone) {
         $0.workoutId = workoutId
         $0.healthKitWorkoutUUID = healthKitWorkoutUUID
+        $0.sentAt = sentAt.nanoseconds
+      }
+    case .discarded(let workoutId, let sentAt):
+      TraceEvent(RunDiscarded.self, at: now, on: .phone) {
+        $0.workoutId = workoutId
         $0.sentAt = sentAt.nanoseconds
       }
     }

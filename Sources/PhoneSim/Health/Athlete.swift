@@ -51,7 +51,7 @@ package struct Athlete: Sendable {
     case .calories:
       moves(of: day, until: now).map { sample(type, $0.start, $0.end, amount: Double($0.energy), source: Self.phone) }
     case .exercise:
-      moves(of: day, until: now).filter(\.isBrisk).map {
+      moves(of: day, until: now).filter { $0.isBrisk && $0.end - $0.start >= 60 }.map {
         sample(type, $0.start, $0.end, amount: Double(($0.end - $0.start) / 60), source: Self.phone)
       }
     case .mindfulness: sessions(of: day).filter { $0.end <= now }

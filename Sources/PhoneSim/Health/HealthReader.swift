@@ -71,6 +71,13 @@ package struct HealthReader: Machine {
     if !rows.contains(where: { $0.id == row.id }) { rows.append(row) }
   }
 
+  /// Removes the row of a workout that never ran, and what was asked about it; no effect on a run tracked here.
+  package mutating func discardRow(_ runId: Identifier) {
+    guard let index = rows.firstIndex(where: { $0.id == runId }), !rows[index].isTrackedHere else { return }
+    rows.remove(at: index)
+    fetches.removeAll { $0.query == .run(runId) }
+  }
+
   package mutating func setStart(_ runId: Identifier, startedAt: WatchTime) {
     change(runId) { $0.startedAt = startedAt }
   }

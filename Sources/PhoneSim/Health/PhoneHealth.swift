@@ -76,11 +76,8 @@ package struct PhoneHealth: Sendable {
       + (isRefused(nil, at: now) ? ["steps"] : [])
   }
 
-  /// The local day on which a workout began.
-  func day(of workout: HealthWorkout) -> LocalDay {
-    let seconds = CalendarDay.floorDivided(workout.startedAt.nanoseconds, 1_000_000_000)
-    return LocalDay(clock: seconds.saturatingNanoseconds, offset: athlete.zone.offset(at: seconds))
-  }
+  /// The local day to which a workout's start belongs.
+  func day(of workout: HealthWorkout) -> LocalDay { athlete.zone.day(at: Self.time(of: workout).lowerBound) }
 
   // MARK: Statistics
 
@@ -106,6 +103,8 @@ package struct PhoneHealth: Sendable {
     // A journey may leave a few minutes of a day, and its night.
     let hasMeasured = min(period.lowerBound + Athlete.quarterSeconds, period.upperBound) <= seconds
     guard hasMeasured && !period.isEmpty || !workouts.isEmpty else {
+      // A journey over the date line may leave out a day, and not its night.
+      if period.isEmpty { health.sleepHours = sleepHours(of: day, until: seconds, at: now) }
       return health
     }
     let walked =
@@ -116,13 +115,17 @@ package struct PhoneHealth: Sendable {
     health.steps = Self.whole(SourceQuantity.total(walked))
     health.calories = Self.whole(
       SourceQuantity.total(samples(.calories, of: day, until: seconds, at: now).map(\.quantity)))
-    if isNightOver(day, until: seconds, at: now), let hours = hoursAsleep(inNightOf: day, until: seconds, at: now) {
-      health.sleepHours = (hours * 100).rounded() / 100
-    }
+    health.sleepHours = sleepHours(of: day, until: seconds, at: now)
     if let morning = athlete.morning(of: day, until: seconds) {
       (health.hrv, health.weight) = (morning.hrv, morning.weight)
     }
     return health
+  }
+
+  /// The hours asleep in the night that begins on a day, to the hundredth; nil before it is over, and for none.
+  private func sleepHours(of day: LocalDay, until seconds: Int64, at now: VirtualTime) -> Double? {
+    guard isNightOver(day, until: seconds, at: now) else { return nil }
+    return hoursAsleep(inNightOf: day, until: seconds, at: now).map { ($0 * 100).rounded() / 100 }
   }
 
   /// Whether the store has the night of a day as a whole: the time in bed is stored when it ends.

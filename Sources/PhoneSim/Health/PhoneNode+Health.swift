@@ -58,6 +58,7 @@ extension PhoneNode {
       case .state(let runId, _, .ended, _, let sentAt?): health?.setEnd(runId, at: sentAt)
       case .finished(let runId, let workout, _):
         updateHealth(.finished(runId, workout: workout), in: &turn)
+      case .discarded(let runId, _): health?.discardRow(runId)
       case .recorded(let update) where consumer.record.start.tracker?.runId != update.workoutId:
         listRecorded(update, in: &turn)
       case .recorded, .state, .orderWatchToEnd, .history, .refused: break

@@ -14,14 +14,15 @@ extension Ingestion {
     case .refetchWeek:
       isSyncing = true
       let today = moment.today.number
-      for type in AppleDataType.allCases { plan(type, from: today - 6, to: today) }
+      // With what is missing since the newest stored day, so that no day is left out between the two.
+      for type in AppleDataType.allCases {
+        let first = record.lastDays[type] == nil ? today : firstDay(of: type, moment.today)
+        plan(type, from: min(first, today - 6), to: today)
+      }
     case .purgeNow: purge(isAsked: true, moment, into: &orders)
     case .setIngestion(let type, let isOn):
       commit(.switched(type, isOn: isOn), into: &orders)
-      if !isOn {
-        queries.removeAll { $0.type == type }
-        waiting.removeAll { $0.query.type == type }
-      }
+      if !isOn { forget(type) }
       var event = IngestionSwitched()
       (event.type, event.on) = (type.rawValue, isOn)
       orders.events.append(event)

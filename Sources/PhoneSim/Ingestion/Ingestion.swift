@@ -130,7 +130,9 @@ struct Ingestion: Sendable {
       let off = record.off
       queries =
         Array(
-          recorded.days.lazy.filter { !off.contains($0.type) }.map { Query(day: $0.day, type: $0.type) })[...]
+          (recorded.days + emptied(in: recorded)).lazy.filter { !off.contains($0.type) }.map {
+            Query(day: $0.day, type: $0.type)
+          })[...]
       return
     }
     let today = moment.today
@@ -138,7 +140,9 @@ struct Ingestion: Sendable {
       let from = firstDay(of: type, today)
       // A first sync may have been refused for a type, or made under a clock that was ahead.
       if let oldest = record.firstDays[type], !plants.contains(.deniedHistory) {
-        plan(type, from: record.historyStart(at: today, dayCount: setup.historyDays), to: oldest.number - 1)
+        // The newest day first, so that no day is missing between two stored ones.
+        let start = record.historyStart(at: today, dayCount: setup.historyDays)
+        for number in stride(from: oldest.number - 1, through: start, by: -1) { plan(type, from: number, to: number) }
       }
       // Planted: a night that was fetched once is not looked at again.
       let unfinished =
@@ -150,10 +154,26 @@ struct Ingestion: Sendable {
     }
   }
 
+  /// Days that have a measure and, in a later recording of the same time, no sample any more.
+  ///
+  /// A sample that the watch brought late may move a night to the evening before.
+  private func emptied(in recorded: RecordedAppleData) -> [(type: AppleDataType, day: LocalDay)] {
+    let days = recorded.days
+    return AppleDataType.allCases.flatMap { type -> [(type: AppleDataType, day: LocalDay)] in
+      let own = days.filter { $0.type == type }.map(\.day.number)
+      guard let first = own.first, let last = own.last else { return [] }
+      let known = Set(own)
+      return record.actions.keys.filter { day in
+        (first - 1...last + 1).contains(day.number) && !known.contains(day.number)
+          && type.measures.contains { record.actions[day]?.values[$0] != nil }
+      }.sorted().map { (type, $0) }
+    }
+  }
+
   /// The number of the first day that a synchronisation fetches of a type.
   ///
   /// A type that was refused until now has the history that the others have.
-  private func firstDay(of type: AppleDataType, _ today: LocalDay) -> Int64 {
+  func firstDay(of type: AppleDataType, _ today: LocalDay) -> Int64 {
     if let last = record.lastDays[type] {
       return max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
     }
@@ -162,21 +182,27 @@ struct Ingestion: Sendable {
     return record.historyStart(at: today, dayCount: setup.historyDays)
   }
 
-  /// The days of workouts that came since a type was last fetched and that it has stored, oldest first.
+  /// The days of workouts that came since a type was last fetched, from its first stored one on, oldest first.
   private mutating func lateDays(of type: AppleDataType, _ moment: Moment) -> [Int64] {
     // Planted: a day is not fetched again for a workout that comes late.
     guard Self.workoutTypes.contains(type), !plants.contains(.lateWorkoutsLeft) else { return [] }
     let canRead = !record.off.contains(type) && moment.health?.isRefused(type, at: moment.now) != true
     let days = countedWorkouts[type, default: CountedWorkouts()].countNew(in: moment.health, canRead: canRead)
-    return days.filter { record.rows.row(type, of: $0) != nil }.map(\.number).sorted()
+    // The row of a day may be purged long before the workout comes.
+    guard let first = record.firstDays[type] else { return [] }
+    return days.filter { $0 >= first }.map(\.number).sorted()
   }
 
   mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {
     guard !record.off.contains(type), first <= last else { return }
     for number in first...last {
-      let query = Query(day: LocalDay(number), type: type)
-      let isKnown = queries.contains { $0.type == type && $0.day == query.day }
-      if !isKnown, zone?.isSkipped(query.day, type) != true { queries.append(query) }
+      let day = LocalDay(number)
+      guard !queries.contains(where: { $0.type == type && $0.day == day }), zone?.isSkipped(day, type) != true else {
+        continue
+      }
+      // A query that waits for its retry waits no longer.
+      let waits = waiting.firstIndex { $0.query.type == type && $0.query.day == day }
+      queries.append(waits.map { waiting.remove(at: $0).query } ?? Query(day: day, type: type))
     }
   }
 
@@ -220,7 +246,7 @@ struct Ingestion: Sendable {
   private mutating func receiveAnswer(_ query: Query, _ moment: Moment, into orders: inout Orders) {
     switch answer(query, moment) {
     case .denied:
-      queries.removeAll { $0.type == query.type }
+      forget(query.type)
       let isKnown = record.lastDays[query.type] != nil || record.access[query.type] == .revoked
       note(isKnown ? .revoked : .denied, query.type, into: &orders)
       refuse(query, "denied", into: &orders)
@@ -246,15 +272,23 @@ struct Ingestion: Sendable {
     orders.events.append(event)
   }
 
+  /// Gives up all queries for a type; the next synchronisation plans what they would have brought.
+  mutating func forget(_ type: AppleDataType) {
+    queries.removeAll { $0.type == type }
+    waiting.removeAll { $0.query.type == type }
+  }
+
   private mutating func retry(_ query: Query, _ moment: Moment) {
     // The user may have switched the type off while the store was asked.
     guard !record.off.contains(query.type) else { return }
     let id = Identifier(
       random.appending(".row"),
       for: RandomStream.key(UInt64(bitPattern: query.day.number), UInt64(query.type.index)))
-    let delay = RetryDelay.after(Int(query.attempt), of: id, random)
-    waiting.append(
-      (Query(day: query.day, attempt: query.attempt + 1, type: query.type), moment.now + delay))
+    let at = moment.now + RetryDelay.after(Int(query.attempt), of: id, random)
+    waiting.append((Query(day: query.day, attempt: query.attempt + 1, type: query.type), at))
+    // The type's other days wait behind it: a newer one that is stored would hide this one after a restart.
+    waiting += queries.lazy.filter { $0.type == query.type }.map { ($0, at) }
+    queries.removeAll { $0.type == query.type }
   }
 
   private func refuse(_ query: Query, _ why: String, into orders: inout Orders) {

@@ -22,6 +22,8 @@ package enum RareChange: Sendable, Equatable {
   case runEnded(Identifier, endedAt: WatchTime)
   /// The run was saved on the watch.
   case runFinished(Identifier, healthKitWorkoutUUID: Identifier)
+  /// The watch discarded a workout that never ran; no effect on one that the phone tracked itself.
+  case runDiscarded(Identifier)
   /// The complete script position.
   case position(ScriptPosition)
   /// One line's record.

@@ -106,6 +106,10 @@ extension PhoneRecord: PhoneRows, MemoryRows {
   }
 
   mutating func removeScripts() { script = nil }
+
+  mutating func freeScripts(of run: Identifier) {
+    if script?.runId == run { script?.script.runId = nil }
+  }
 }
 
 extension ConsumerRecord {

@@ -18,6 +18,8 @@ protocol PhoneRows: RowStore where Record == PhoneRecord {
   mutating func clearTrail() throws(StoreError)
   mutating func write(_ script: StoredScript) throws(StoreError)
   mutating func removeScripts() throws(StoreError)
+  /// Keeps the scripts that were made for a run, but for no run.
+  mutating func freeScripts(of run: Identifier) throws(StoreError)
 }
 
 extension PhoneRows {
@@ -41,6 +43,7 @@ extension PhoneRows {
     case .runNamed(let id, let startedAt): try self.change(RunRow.self, id) { $0.startedAt = startedAt }
     case .runEnded(let id, let endedAt): try self.change(RunRow.self, id) { $0.endedAt = endedAt }
     case .runFinished(let id, let uuid): try self.change(RunRow.self, id) { $0.healthKitWorkoutUUID = uuid }
+    case .runDiscarded(let id): try discard(id)
     case .position(let position): try write(position)
     case .line(let entry): try write(entry)
     case .branch(let branch): try changePosition { $0.branch = branch }
@@ -99,6 +102,20 @@ extension PhoneRows {
     try clearTrail()
     try removeAll(WaitingReply.self)
     try write(ScriptPosition())
+  }
+
+  /// Removes the row of a workout that never ran; what refers to it goes before it, and a planned race is free again.
+  private mutating func discard(_ id: Identifier) throws(StoreError) {
+    guard let row = try row(RunRow.self, id), !row.isTrackedHere else { return }
+    for race in try rows(RaceSetup.self) where race.runId == id {
+      try self.change(RaceSetup.self, race.rowKey) { $0.runId = nil }
+    }
+    for message in try rows(PlayedMessage.self) where message.runId == id {
+      try remove(UnheardMessage.self, message.place)
+      try remove(PlayedMessage.self, message.place)
+    }
+    try freeScripts(of: id)
+    try remove(RunRow.self, id)
   }
 
   private mutating func add(_ message: PlayedMessage) throws(StoreError) {

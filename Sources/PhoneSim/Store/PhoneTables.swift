@@ -135,7 +135,7 @@ package final class PhoneTables: SQLRows<PhoneRecord>, AppTables, PhoneRows {
     var script = script
     script.place = (try table(StoredScript.self).last()?.place ?? 0) + 1
     try table(StoredScript.self).insert(script)
-    let run = script.script.runId.flatMap { Identifier(text: $0) }
+    let run = script.runId
     for (index, message) in script.script.messages.enumerated() {
       try table(StoredLine.self).insert(StoredLine(script: script.place, place: index, run: run, message: message))
     }
@@ -144,6 +144,13 @@ package final class PhoneTables: SQLRows<PhoneRecord>, AppTables, PhoneRows {
   func removeScripts() throws(StoreError) {
     try table(StoredLine.self).remove(nil)
     try table(StoredScript.self).remove(nil)
+  }
+
+  func freeScripts(of run: Identifier) throws(StoreError) {
+    for var script in try table(StoredScript.self).rows() where script.runId == run {
+      script.script.runId = nil
+      _ = try table(StoredScript.self).replace(script.rowKey.cells, with: script)
+    }
   }
 
   // MARK: Reading

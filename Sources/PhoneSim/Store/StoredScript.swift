@@ -24,6 +24,8 @@ extension StoredScript: TableRow, PhoneRow {
       StoredColumn("runId", \.script.runId, references: "Run"),
     ])
   var rowKey: Int64 { place }
+
+  var runId: Identifier? { script.runId.flatMap { Identifier(text: $0) } }
 }
 
 extension ScriptMessage {

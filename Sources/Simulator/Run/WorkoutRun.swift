@@ -26,7 +26,7 @@ package struct WorkoutRun {
       throw .input("\(path): error: found times that no run can be laid out by, expected a replayable workout")
     }
     guard let text = DateText.utc(timeline.start), StartInstant.parse(text) != nil else {
-      throw .input("\(path): error: found a workout that starts outside the years 1970 to 2200")
+      throw .input("\(path): error: found a workout that starts outside the years 1970 to 2100")
     }
     var scenario = Scenario()
     scenario.name = Self.name

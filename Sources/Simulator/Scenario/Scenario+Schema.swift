@@ -23,8 +23,8 @@ extension Scenario {
     Field("seed", \.seed, .seed, "all randomness comes from it; `--seed` wins").alwaysWritten,
     Field(
       "startedAt", \.start.text,
-      .string.named("ISO 8601 date").satisfying("a date such as \"2026-04-12T06:30:00Z\"") {
-        StartInstant.parse($0) != nil
+      .string.named("ISO 8601 date").satisfying("a date in the years 1972 to 2100, such as \"2026-04-12T06:30:00Z\"") {
+        StartInstant.parse($0).map { $0 >= StartInstant.earliest } ?? false
       }, "the date at the run's start"),
     Field(
       "timeZone", \.start.timeZone, .timeZone, "for `time_of_day_hour`; changes of the clock in the run are honoured"),

@@ -29,6 +29,9 @@ struct StartInstant: Sendable {
       ])
   }
 
+  /// The earliest start of a scenario, in nanoseconds since 1970: the phone looks back 400 days, and stores no day before 1970.
+  static let earliest: Int64 = 2 * 365 * 86_400 * 1_000_000_000
+
   /// Limit of a scenario's flights.
   static let flightsMax = 20
 
@@ -73,7 +76,7 @@ struct StartInstant: Sendable {
   }
 
   /// Reads `YYYY-MM-DDThh:mm:ss` with an optional fraction and `Z` or `+hh:mm`; nil for anything else, and outside
-  /// the years 1970 to 2200.
+  /// the years 1970 to 2100: messages have times until 2116.
   static func parse(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int64? {
@@ -88,7 +91,7 @@ struct StartInstant: Sendable {
     guard bytes.count >= 20, bytes[4] == 45, bytes[7] == 45, bytes[10] == 84 || bytes[10] == 32, bytes[13] == 58,
       bytes[16] == 58, let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      (1970...2200).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
+      (1970...2100).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
       second < 60
     else { return nil }
     var place = 19

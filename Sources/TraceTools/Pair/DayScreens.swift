@@ -218,6 +218,7 @@ package struct RunHistoryScreen {
     switch event.body {
     case .runOpened(let opened): add(opened.workoutId, at: event.time)
     case .runFinished(let finished): change(finished.workoutId) { $0.isFinished = true }
+    case .runDiscarded(let discarded): rows.removeAll { $0.workout == discarded.workoutId }
     case .snapshotFresh(let snapshot):
       // Figures of the watch, until the health store has its own.
       change(snapshot.metrics.workoutId) { row in

@@ -73,6 +73,19 @@ import Testing
     #expect(Self.values(try Self.record(in: folder.path + "/phone")) == Self.expected)
   }
 
+  @Test func `a later export that moves a night to the evening before leaves one night`() throws {
+    let folder = try TemporaryDirectory()
+    var data = RecordedAppleData(offset: 0)
+    for (source, hours) in [("phone", 24.5...31), ("watch", 23.5...31)] {
+      let times = [hours.lowerBound, hours.upperBound].map { Self.midnight + Int64($0 * 3_600) }
+      let isRead = data.add(.sleep, start: times[0], end: times[1], value: "core", amount: 0, source: source)
+      #expect(isRead)
+      _ = try Self.ingest(data, into: folder.path + "/phone")
+    }
+    let nights = try Self.record(in: folder.path + "/phone").actions.compactMapValues { $0.values[.sleepHours] }
+    #expect(Dictionary(uniqueKeysWithValues: nights.map { ($0.text, $1) }) == ["2026-04-12": 7.5])
+  }
+
   /// A name, hours of sleep since midnight of 12 April, and the hours asleep by day.
   @Test(
     arguments: [

@@ -68,6 +68,13 @@ struct PhoneChangeSource {
     return .runOpened(row)
   }
 
+  /// Discards a run that was not tracked here, unless it is the only one.
+  private mutating func discard() -> RareChange {
+    let id = run()
+    if !isOneRun, runs.count > 1, id.low % 5 != 0 { runs.removeAll { $0 == id } }
+    return runs.contains(id) ? .runEnded(id, endedAt: time()) : .runDiscarded(id)
+  }
+
   mutating func run() -> Identifier { runs[random.below(runs.count)] }
 
   /// A run that the health store still knows: one with a row in most cases.
@@ -157,7 +164,7 @@ struct PhoneChangeSource {
     case 0: return !isOneRun && random.percent(20) ? open() : .scriptLoaded
     case 1: return .consumer(consumer())
     case 2: return .runNamed(run(), startedAt: time())
-    case 3: return .runEnded(run(), endedAt: time())
+    case 3: return random.percent(10) ? discard() : .runEnded(run(), endedAt: time())
     case 4: return .runFinished(run(), healthKitWorkoutUUID: Identifier(high: random.next(), low: 5))
     case 5: return random.percent(30) ? .position(position()) : .branch(nil)
     case 6, 7, 8: return .line(entry())

@@ -212,4 +212,106 @@ import Testing
       """, startedAt: "2026-11-01T05:02:03Z", timeZone: "America/New_York")
     #expect(found == [])
   }
+
+  @Test func `a workout that comes after its day was purged is counted on that day`() throws {
+    let found = try run(
+      """
+      duration: "72h", uplink: { profile: "lte" }, workouts: [
+        { at: "1h", discipline: "riding", source: { model: { duration: "40m", noise: 0 } },
+          events: [{ at: "80m", do: "pause" }, { at: "50h", do: "resume" }] },
+      ],
+      phone: { training: {}, ingestion: { history: 1, samples: 0, keep: "1h", every: "1h" }, daily: { meals: 0, history: 1 } }
+      """, startedAt: "2026-06-01T18:00:00Z")
+    #expect(found == [])
+  }
+
+  @Test func `a late workout after a flight to the west is counted on the day that had begun before the flight`() throws
+  {
+    let found = try run(
+      """
+      duration: "96h", uplink: { profile: "lte" }, flights: [{ at: "7h", timeZone: "America/New_York" }], workouts: [
+        { at: "8h", discipline: "riding", source: { model: { duration: "40m", noise: 0 } },
+          events: [{ at: "8h20m", do: "pause" }, { at: "60h", do: "resume" }] },
+      ],
+      phone: { training: {}, ingestion: { history: 1, samples: 0, every: "1h" }, daily: { meals: 0, history: 1 } }
+      """, startedAt: "2026-06-01T18:00:00Z")
+    #expect(found == [])
+  }
+
+  @Test(arguments: ["watch", "phone"])
+  func `a workout that ends while it prepares leaves no row and no query`(startedBy: String) throws {
+    let found = try run(
+      """
+      duration: "26h", health: {}, uplink: { profile: "lte" }, workouts: [
+        { at: "1m", startedBy: "\(startedBy)", preparing: "3s", discipline: "riding", source: { model: { duration: "5m" } },
+          events: [{ at: "62s", do: "end" }] },
+        { at: "10m", discipline: "riding", source: { model: { duration: "5m" } } },
+      ],
+      phone: { training: {}, events: [{ at: "20m", do: "history" }, { at: "25h", do: "history" }] },
+      expect: [{ count: "run.discarded", exactly: 1 }, { count: "history.shown", where: { runs: 0 }, exactly: 2 },
+        { never: "health.absent", after: "1h" }]
+      """)
+    #expect(found == [])
+  }
+
+  @Test(arguments: [
+    #"{ history: 7, every: "1h", latency: "5s", failures: [{ do: "unavailable", type: "sleep", at: "12s", for: "6s" }] }"#,
+    #"{ history: 7, every: "1h", latency: "5s" }"#,
+  ])
+  func `a day that a store or a full disk keeps back is fetched after the app died`(ingestion: String) throws {
+    let found = try run(
+      """
+      duration: "48h", workout: { at: "50h" }, phone: { ingestion: \(ingestion) },
+      faults: [{ at: "12s", for: "6s", diskFull: "phone" }, { at: "40s", kill: "phone", restartAfter: "5s" }],
+      expect: [{ event: "ingestion.staged", where: { type: "sleep", day: "2026-05-27" } }]
+      """, startedAt: "2026-06-01T18:00:00Z")
+    #expect(found == [])
+  }
+
+  @Test func `a day that a store keeps back is fetched after its type was off and on`() throws {
+    let found = try run(
+      """
+      duration: "48h", workout: { at: "50h" }, phone: {
+        ingestion: { history: 7, every: "1h", latency: "5s", failures: [{ do: "unavailable", type: "sleep", at: "12s", for: "6s" }] },
+        events: [
+          { at: "36s", do: "setIngestion", type: "sleep", on: false }, { at: "37s", do: "setIngestion", type: "sleep", on: true },
+        ] },
+      expect: [{ event: "ingestion.staged", where: { type: "sleep", day: "2026-05-27" } }]
+      """, startedAt: "2026-06-01T18:00:00Z")
+    #expect(found == [])
+  }
+
+  @Test func `the first sync of a phone that stays locked over midnight wants the days before that day`() throws {
+    let found = try run(
+      """
+      duration: "48h", workout: { at: "60h" }, phone: { ingestion: { history: 2, every: "1h" } },
+      faults: [{ at: "0s", reboot: "phone", unlockAfter: "5h" }]
+      """, startedAt: "2026-06-01T20:00:00Z")
+    #expect(found == [])
+  }
+
+  @Test func `a day that a country skipped is wanted by no sync`() throws {
+    let found = try run(
+      #"duration: "30h", workout: { at: "60h" }, phone: { ingestion: { history: 3, every: "1h" } }"#,
+      startedAt: "2011-12-31T12:00:00Z", timeZone: "Pacific/Apia")
+    #expect(found == [])
+  }
+
+  @Test func `the night of a day that a flight skips is in the totals, on the phone and on the server`() throws {
+    let found = try run(
+      """
+      duration: "72h", workout: { at: "80h" }, uplink: { profile: "lte" },
+      flights: [{ at: "3h50m", timeZone: "Pacific/Kiritimati" }],
+      phone: { ingestion: { history: 1, every: "1h" }, daily: { every: "1h", meals: 0, history: 1 } },
+      expect: [{ event: "edge.upserted", where: { day: "2026-06-02" } }]
+      """, startedAt: "2026-06-02T07:00:00Z", timeZone: "Pacific/Pago_Pago")
+    #expect(found == [])
+  }
+
+  @Test func `walks of less than a minute leave no samples of exercise`() throws {
+    let found = try run(
+      #"duration: "30h", workout: { at: "40h" }, phone: { ingestion: { history: 1, samples: 1000, every: "1h" } }"#,
+      startedAt: "2026-06-01T18:00:00Z")
+    #expect(found == [])
+  }
 }

@@ -30,6 +30,7 @@ public protocol DeviceMethods {
   mutating func runState(_ event: RunStateChanged, at place: Occurrence, into report: inout Report)
   mutating func runFinished(_ event: RunFinished, at place: Occurrence, into report: inout Report)
   mutating func runRecorded(_ event: RunRecorded, at place: Occurrence, into report: inout Report)
+  mutating func runDiscarded(_ event: RunDiscarded, at place: Occurrence, into report: inout Report)
   mutating func scriptLoaded(_ event: ScriptLoaded, at place: Occurrence, into report: inout Report)
   mutating func scriptDispatch(_ event: ScriptDispatched, at place: Occurrence, into report: inout Report)
   mutating func scriptExpired(_ event: ScriptExpired, at place: Occurrence, into report: inout Report)
@@ -188,6 +189,9 @@ extension DeviceMethods {
     report.skip()
   }
   @inlinable public func runRecorded(_: RunRecorded, at place: Occurrence, into report: inout Report) {
+    report.skip()
+  }
+  @inlinable public func runDiscarded(_: RunDiscarded, at place: Occurrence, into report: inout Report) {
     report.skip()
   }
   @inlinable public func scriptLoaded(_: ScriptLoaded, at place: Occurrence, into report: inout Report) {

@@ -160,6 +160,31 @@ public struct RunRecorded: NarratedEvent {
   }
 }
 
+/// The event `run.discarded`.
+public struct RunDiscarded: NarratedEvent {
+  public static let name: TraceEvent.Name = "run.discarded"
+  public static let about =
+    "The watch discarded a workout that never ran: the phone removes its row from the list of runs."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var workoutId: Identifier = .none
+  public var sentAt: Int64 = 0
+
+  public init() {}
+  public var body: EventBody { .runDiscarded(self) }
+
+  @inlinable public func present(to checker: inout some Checker, at place: Occurrence, into report: inout Report) {
+    checker.runDiscarded(self, at: place, into: &report)
+  }
+
+  public var sentence: EventSentence { .init("removes a workout that the watch discarded") }
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("workoutId", &workoutId, "the workout")
+    fields.field("sentAt", &sentAt, "of its `workoutEnded`")
+  }
+}
+
 /// The event `run.refused`.
 public struct RunRefused: TraceEventKind {
   public static let name: TraceEvent.Name = "run.refused"
