@@ -41,6 +41,7 @@ package struct IngestionWholeNightsChecker: Checker {
   private var sync = 0
   private var syncBegin = VirtualTime.start
   private var last: LocalDay?
+  private var firstStaged: LocalDay?
   private var isUnknown = false
   private let conditions: TruthConditions
 
@@ -90,6 +91,7 @@ package struct IngestionWholeNightsChecker: Checker {
   package mutating func ingestionStaged(_ staged: IngestionStaged, at event: Occurrence, into report: inout Report) {
     guard !isUnknown else { return }
     guard staged.type == "sleep", let day = LocalDay(text: staged.day) else { return }
+    firstStaged = min(firstStaged ?? day, day)
     unanswered.remove(day)
     refused.remove(day)
     stagings[day] = nil
@@ -141,8 +143,10 @@ package struct IngestionWholeNightsChecker: Checker {
     }
     last = day
     asked[day] = sync
+    // What the first sync that may read wants of the days before it, truth-days judges.
+    guard let first = firstStaged else { return }
     for (earlier, night) in nights.sorted(by: { $0.key < $1.key })
-    where earlier < day && !night.isStaged && night.end < syncBegin && asked[earlier] != sync
+    where earlier < day && earlier >= first && !night.isStaged && night.end < syncBegin && asked[earlier] != sync
       && !refused.contains(earlier) && !conditions.mayFail("sleep", since: night.end)
     {
       nights[earlier]?.isStaged = true

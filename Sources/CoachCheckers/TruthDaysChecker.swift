@@ -141,13 +141,14 @@ package struct TruthDaysChecker: ChecksDays {
     guard ending.isComplete, let every, !conditions.hasWrongClock, conditions.isPhoneUp else { return }
     if !conditions.isLost, conditions.fullDisks.count == 0 { judgeHistory(ending, every, &report) }
     guard !conditions.isUnknown else { return }
-    // The app wants no day before its history.
-    let first = history?.lowerBound ?? .min
-    for (day, line, at) in truth.over where (LocalDay(text: day)?.number ?? .min) >= first {
+    for (day, line, at) in truth.over {
       // By then the app has synchronised, however slow the stores are.
       guard max(at, conditions.phoneChange) + every + .hours(2) < ending.time else { continue }
+      let number = LocalDay(text: day)?.number ?? .min
       for type in ["calories", "exercise", "mindfulness", "calendar", "reminders"]
       where !irregular.contains(type) && !conditions.mayFail(type, since: at) {
+        // The app wants no day before its history.
+        if let first = history?.lowerBound, number < first + passed(type, every) { continue }
         let reading = readings[Key(type: type, day: day)]
         // A workout may reach the phone long after its day.
         let known = type == "calories" || type == "exercise" ? workoutsKnown(day, every, ending) ?? at : at
@@ -185,6 +186,13 @@ package struct TruthDaysChecker: ChecksDays {
     }
   }
 
+  /// How many days after the first sync the first one may come that may read a type: it wants as many days, back from its
+  /// own, and may be one interval after the refusal.
+  private func passed(_ type: String, _ every: VirtualTime.Span) -> Int64 {
+    guard let history, let failure = conditions.lastFailure(of: type) else { return 0 }
+    return max(0, min(day(at: failure + every) - history.upperBound, 1_000))
+  }
+
   private func judgeHistory(_ ending: TraceEnding, _ every: VirtualTime.Span, _ report: inout Report) {
     let calm = every + .hours(3)
     let change = max(conditions.phoneChange, conditions.fullDisks.changedAt ?? .start)
@@ -193,9 +201,7 @@ package struct TruthDaysChecker: ChecksDays {
     where !irregular.contains(type) {
       let since = VirtualTime(nanoseconds: ending.time.nanoseconds -| calm.nanoseconds)
       guard !conditions.mayFail(type, since: since) else { continue }
-      // The first sync that may read a type wants as many days, back from its own; it may be one interval later.
-      let passed = conditions.lastFailure(of: type).map { day(at: $0 + every) - history.upperBound } ?? 0
-      let wanted = history.dropFirst(Int(max(0, min(passed, 1_000))))
+      let wanted = history.dropFirst(Int(passed(type, every)))
       let missing = wanted.first { staged[type]?.contains($0) != true && occurs($0, type, until: ending.time) }
       guard let missing else { continue }
       report.add(

@@ -29,7 +29,7 @@ public struct SessionUnit: Sendable, Equatable {
       case .interval:
         [
           ("targetDistance", length), ("targetDuration", time), ("rest", time), ("distance", length),
-          ("duration", time), ("strokes", 0...100_000), ("isCompleted", 0...1), ("heartRate", 0...250),
+          ("duration", time), ("strokes", 0...10_000_000), ("isCompleted", 0...1), ("heartRate", 0...250),
           ("cadence", 0...1_000),
         ]
       case .gait: [("gait", 0...Int64(Gait.allCases.count - 1)), ("from", time), ("to", time), ("distance", length)]

@@ -170,6 +170,11 @@ struct DailySync: Sendable {
     mealAt = next
   }
 
+  /// The local day of the run's start, back from which the history counts: the app's first start may be later.
+  private var firstToday: LocalDay {
+    LocalDay(clock: startSeconds.saturatingNanoseconds, offset: zone.offset(at: startSeconds))
+  }
+
   /// What was drawn for times since a last call, in the order of days, and when the next is due.
   ///
   /// - Parameters:
@@ -186,7 +191,8 @@ struct DailySync: Sendable {
     let today = LocalDay(clock: moment.truth, offset: moment.offset)
     let since =
       last.map { (start &+ $0.nanoseconds) / 1_000_000_000 }
-      ?? LocalDay(today.number - Int64(setup.historyDays)).begin(offset: moment.offset) / 1_000_000_000 - 1
+      ?? LocalDay(firstToday.number - Int64(setup.historyDays)).begin(offset: zone.offset(at: startSeconds))
+      / 1_000_000_000 - 1
     let first = LocalDay(clock: since.saturatingNanoseconds, offset: zone.offset(at: since)).number - 1
     var next: Int64?
     var due: [Drawn] = []
@@ -226,7 +232,7 @@ struct DailySync: Sendable {
   /// Computes the totals of recent days, and of every day whose meals changed.
   private mutating func aggregate(_ moment: Moment, into orders: inout Orders) {
     let today = moment.today.number
-    let last = record.state.lastQueried?.number ?? today - Int64(setup.historyDays) + 1
+    let last = record.state.lastQueried?.number ?? firstToday.number - Int64(setup.historyDays) + 1
     // After a flight to the east the day of 24 hours ago is not yesterday, and a night of it may have ended just now.
     let before = LocalDay(
       clock: moment.clock &- 86_400_000_000_000, offset: zone.offset(at: moment.truth / 1_000_000_000 - 86_400))

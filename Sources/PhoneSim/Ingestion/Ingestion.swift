@@ -140,9 +140,7 @@ struct Ingestion: Sendable {
       let from = firstDay(of: type, today)
       // A first sync may have been refused for a type, or made under a clock that was ahead.
       if let oldest = record.firstDays[type], !plants.contains(.deniedHistory) {
-        // The newest day first, so that no day is missing between two stored ones.
-        let start = record.historyStart(at: today, dayCount: setup.historyDays)
-        for number in stride(from: oldest.number - 1, through: start, by: -1) { plan(type, from: number, to: number) }
+        plan(type, from: record.historyStart(at: today, dayCount: setup.historyDays), to: oldest.number - 1)
       }
       // Planted: a night that was fetched once is not looked at again.
       let unfinished =

@@ -314,4 +314,22 @@ import Testing
       startedAt: "2026-06-01T18:00:00Z")
     #expect(found == [])
   }
+
+  @Test func `a first sync that may read comes two days later, and wants no day before`() throws {
+    let found = try run(
+      """
+      duration: "100h", workout: { at: "110h" }, phone: {
+        ingestion: { history: 0, every: "48h", failures: [{ do: "denied", at: "0s", for: "1h" }] } }
+      """, startedAt: "2026-06-01T12:00:00Z")
+    #expect(found == [])
+  }
+
+  @Test func `meals of the days before the start are those before the run's start, whenever the app begins`() throws {
+    let found = try run(
+      """
+      duration: "48h", workout: { at: "60h" }, uplink: { profile: "lte" }, phone: { daily: { history: 1, meals: 2 } },
+      faults: [{ at: "0s", reboot: "phone", unlockAfter: "5h" }]
+      """, startedAt: "2026-06-01T20:00:00Z")
+    #expect(found == [])
+  }
 }

@@ -84,7 +84,8 @@ extension TrainingEntity {
       .optional("actualDistance", metres, "metres"), .optional("actualDuration", seconds, "seconds"),
       .optional("actualCadence", .real(1...1_000), "of running, in steps per minute"),
       .optional("actualHeartRate", .real(1...250), "mean, in beats per minute"),
-      .optional("actualStrokes", .integer(0...100_000), "of swimming"), .optional("targetGait", .text(20), "of riding"),
+      .optional("actualStrokes", .integer(0...10_000_000), "of swimming"),
+      .optional("targetGait", .text(20), "of riding"),
       .optional("intensity", .text(40), "of riding"),
       TrainingColumn("discipline", .word(["run", "swim", "ride"]), "whose interval it is"),
     ] + ofRunOrSwim + [
