@@ -118,11 +118,9 @@ struct DailySync: Sendable {
     guard !isDiskFull else { return "the disk is full" }
     switch command {
     case .logMeal(let meal):
-      let count = record.meals.count
-      let key = RandomStream.key(UInt64(bitPattern: moment.now.nanoseconds), UInt64(count))
       let at = (moment.truth &- meal.ago.nanoseconds) / 1_000_000_000
       let drawn = DrawnMeals.Meal(
-        id: Identifier(random, for: key), at: at, name: meal.name, calories: meal.calories, protein: meal.protein,
+        id: newMealId(at: moment.now), at: at, name: meal.name, calories: meal.calories, protein: meal.protein,
         carbs: meal.carbs, fat: meal.fat)
       log(drawn, moment, into: &orders)
     case .editMeal(let edit):
@@ -168,6 +166,17 @@ struct DailySync: Sendable {
     for (_, meal) in inOrder { log(meal, moment, into: &orders) }
     if !due.isEmpty || record.state.mealsThrough == nil { commit(.mealsDrawn(through: moment.now), into: &orders) }
     mealAt = next
+  }
+
+  /// An identifier that no meal has, also none of the backup.
+  private func newMealId(at now: VirtualTime) -> Identifier {
+    let taken = Set((record.meals + (record.backup.meals ?? [])).map(\.id))
+    var number = UInt64(record.meals.count)
+    while true {
+      let id = Identifier(random, for: RandomStream.key(UInt64(bitPattern: now.nanoseconds), number))
+      if !taken.contains(id) { return id }
+      number += 1
+    }
   }
 
   /// The local day of the run's start, back from which the history counts: the app's first start may be later.

@@ -332,4 +332,15 @@ import Testing
       """, startedAt: "2026-06-01T20:00:00Z")
     #expect(found == [])
   }
+
+  @Test func `a meal that is logged after another was taken back at the same instant has an id of its own`() throws {
+    let found = try run(
+      """
+      duration: "3h", workout: { at: "4h" }, uplink: { profile: "lte" }, phone: { daily: { history: 0, meals: 0 }, events: [
+        { at: "1h", do: "logMeal", name: "A", calories: 1 }, { at: "1h", do: "logMeal", name: "B", calories: 10, ago: "10m" },
+        { at: "1h", do: "removeMeal" }, { at: "1h", do: "logMeal", name: "C", calories: 100 },
+      ] }
+      """, startedAt: "2026-06-01T08:00:00Z")
+    #expect(found == [])
+  }
 }
