@@ -5,7 +5,7 @@ package import Link
 package struct RunHasRowChecker: Checker {
   package static let invariant = "run-has-row"
   package static let about =
-    "A delivered `workoutStarted` or `workoutEnded` leaves a row of its workout at the same instant, unless there is one: the phone opens the run, or records it."
+    "A delivered `workoutStarted` or `workoutEnded` leaves a row of its workout at the same instant, unless there is one: the phone opens the run, or records it; a workout that never ran is discarded instead."
 
   /// Workouts whose rows are remembered; a phone that forgets one records it again.
   private static let rowsMax = 256
@@ -30,6 +30,12 @@ package struct RunHasRowChecker: Checker {
 
   package mutating func runRecorded(_ run: RunRecorded, at event: Occurrence, into report: inout Report) {
     pass(to: event, &report)
+    addRow(of: run.workoutId)
+  }
+
+  package mutating func runDiscarded(_ run: RunDiscarded, at event: Occurrence, into report: inout Report) {
+    pass(to: event, &report)
+    // A workout that never ran needs none.
     addRow(of: run.workoutId)
   }
 

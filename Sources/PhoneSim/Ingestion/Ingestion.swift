@@ -128,11 +128,8 @@ struct Ingestion: Sendable {
     isSyncing = true
     if let recorded = stores.recorded {
       let off = record.off
-      queries =
-        Array(
-          (recorded.days + emptied(in: recorded)).lazy.filter { !off.contains($0.type) }.map {
-            Query(day: $0.day, type: $0.type)
-          })[...]
+      let days = recorded.days + recorded.emptiedDays(of: record)
+      queries = Array(days.lazy.filter { !off.contains($0.type) }.map { Query(day: $0.day, type: $0.type) })[...]
       return
     }
     let today = moment.today
@@ -149,22 +146,6 @@ struct Ingestion: Sendable {
       // A workout that the watch brings days later changes the day on which it began.
       for number in lateDays(of: type, moment) where number < from { plan(type, from: number, to: number) }
       plan(type, from: from, to: today.number)
-    }
-  }
-
-  /// Days that have a measure and, in a later recording of the same time, no sample any more.
-  ///
-  /// A sample that the watch brought late may move a night to the evening before.
-  private func emptied(in recorded: RecordedAppleData) -> [(type: AppleDataType, day: LocalDay)] {
-    let days = recorded.days
-    return AppleDataType.allCases.flatMap { type -> [(type: AppleDataType, day: LocalDay)] in
-      let own = days.filter { $0.type == type }.map(\.day.number)
-      guard let first = own.first, let last = own.last else { return [] }
-      let known = Set(own)
-      return record.actions.keys.filter { day in
-        (first - 1...last + 1).contains(day.number) && !known.contains(day.number)
-          && type.measures.contains { record.actions[day]?.values[$0] != nil }
-      }.sorted().map { (type, $0) }
     }
   }
 

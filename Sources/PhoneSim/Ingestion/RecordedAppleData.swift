@@ -110,6 +110,22 @@ package struct RecordedAppleData: Sendable {
     return days
   }
 
+  /// Days that have a measure and, in this later recording of the same time, no sample any more.
+  ///
+  /// A sample that the watch brought late may move a night to the evening before.
+  func emptiedDays(of record: IngestionRecord) -> [(type: AppleDataType, day: LocalDay)] {
+    let days = days
+    return AppleDataType.allCases.flatMap { type -> [(type: AppleDataType, day: LocalDay)] in
+      let own = days.filter { $0.type == type }.map(\.day.number)
+      guard let first = own.first, let last = own.last else { return [] }
+      let known = Set(own)
+      return record.actions.keys.filter { day in
+        (first - 1...last + 1).contains(day.number) && !known.contains(day.number)
+          && type.measures.contains { record.actions[day]?.values[$0] != nil }
+      }.sorted().map { (type, $0) }
+    }
+  }
+
   /// The samples of a day, in an order and with identifiers that are the same in another recording of them.
   func samples(_ type: AppleDataType, of day: LocalDay) -> [AppleSample] {
     let samples = found(type, of: day).map { sample in

@@ -27,6 +27,11 @@ struct BeliefOracle {
       return best
     }
     var state: WorkoutState { endedAt == nil ? words[newest].state : .ended }
+    /// Whether its end came without a UUID, and no start before it: it never ran.
+    var isDiscarded: Bool {
+      guard let end = words.firstIndex(where: { $0.kind == .workoutEnded }) else { return false }
+      return !words[end].finishes && !words[..<end].contains { $0.kind == .workoutStarted }
+    }
     func has(_ kind: RunUpdate.Kind) -> Bool { words.contains { $0.kind == kind } }
   }
 
@@ -67,6 +72,7 @@ struct BeliefOracle {
     }
     asked = nil
     runs.append(Run(id: word.workoutId, words: [word]))
+    if runs[runs.count - 1].isDiscarded { lines.append(.discarded(workoutId: word.workoutId, sentAt: word.sentAt)) }
     return lines
   }
 
@@ -85,10 +91,14 @@ struct BeliefOracle {
         .state(
           workoutId: word.workoutId, from: before.state, to: after.state, cause: word.cause, sentAt: word.sentAt))
     }
+    if after.isDiscarded, !before.isDiscarded {
+      lines.append(.discarded(workoutId: word.workoutId, sentAt: word.sentAt))
+      return lines
+    }
     if before.replacedAt != nil, word.kind == .workoutEnded, !before.has(.workoutEnded) {
       lines.append(.recorded(word))
     }
-    if case .workoutEnded(let uuid?) = word.content, !before.words.contains(where: \.finishes) {
+    if case .workoutEnded(let uuid?) = word.content, !before.isDiscarded, !before.words.contains(where: \.finishes) {
       lines.append(.finished(workoutId: word.workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
       return lines
     }
@@ -120,7 +130,11 @@ struct BeliefOracle {
     }
     refused.append(word)
     var lines: [RunDecision] = [.refused(workoutId: word.workoutId, why: why, sentAt: word.sentAt)]
-    if word.kind == .workoutStarted || word.kind == .workoutEnded { lines.append(.recorded(word)) }
+    if word.kind == .workoutEnded, !word.finishes {
+      lines.append(.discarded(workoutId: word.workoutId, sentAt: word.sentAt))
+    } else if word.kind == .workoutStarted || word.kind == .workoutEnded {
+      lines.append(.recorded(word))
+    }
     return lines
   }
 
@@ -139,5 +153,5 @@ struct BeliefOracle {
 
 extension RunUpdate {
   /// Whether the word says under which UUID its workout is in the health store.
-  fileprivate var finishes: Bool { if case .workoutEnded(_?) = content { true } else { false } }
+  var finishes: Bool { if case .workoutEnded(_?) = content { true } else { false } }
 }

@@ -249,7 +249,7 @@ import Testing
       ],
       phone: { training: {}, events: [{ at: "20m", do: "history" }, { at: "25h", do: "history" }] },
       expect: [{ count: "run.discarded", exactly: 1 }, { count: "history.shown", where: { runs: 0 }, exactly: 2 },
-        { never: "health.absent", after: "1h" }]
+        { count: "health.absent", atMost: 20 }]
       """)
     #expect(found == [])
   }
@@ -263,7 +263,7 @@ import Testing
       """
       duration: "48h", workout: { at: "50h" }, phone: { ingestion: \(ingestion) },
       faults: [{ at: "12s", for: "6s", diskFull: "phone" }, { at: "40s", kill: "phone", restartAfter: "5s" }],
-      expect: [{ event: "ingestion.staged", where: { type: "sleep", day: "2026-05-27" } }]
+      expect: [{ count: "ingestion.staged", where: { type: "sleep", day: "2026-05-27" }, atLeast: 1 }]
       """, startedAt: "2026-06-01T18:00:00Z")
     #expect(found == [])
   }
@@ -276,7 +276,7 @@ import Testing
         events: [
           { at: "36s", do: "setIngestion", type: "sleep", on: false }, { at: "37s", do: "setIngestion", type: "sleep", on: true },
         ] },
-      expect: [{ event: "ingestion.staged", where: { type: "sleep", day: "2026-05-27" } }]
+      expect: [{ count: "ingestion.staged", where: { type: "sleep", day: "2026-05-27" }, atLeast: 1 }]
       """, startedAt: "2026-06-01T18:00:00Z")
     #expect(found == [])
   }
@@ -303,7 +303,7 @@ import Testing
       duration: "72h", workout: { at: "80h" }, uplink: { profile: "lte" },
       flights: [{ at: "3h50m", timeZone: "Pacific/Kiritimati" }],
       phone: { ingestion: { history: 1, every: "1h" }, daily: { every: "1h", meals: 0, history: 1 } },
-      expect: [{ event: "edge.upserted", where: { day: "2026-06-02" } }]
+      expect: [{ count: "edge.upserted", where: { day: "2026-06-02" }, atLeast: 1 }]
       """, startedAt: "2026-06-02T07:00:00Z", timeZone: "Pacific/Pago_Pago")
     #expect(found == [])
   }
