@@ -27,9 +27,8 @@ struct AdoptedScenario {
 
   /// What must only happen after an act, where one act alone can have begun it.
   private var expectations: [String] {
-    let begins = drawn.map(\.hand.name).filter { name in
-      ["start", "begin", "toggle", "resume"].contains { name.hasPrefix($0) }
-    }
+    // What is resumed has begun before: by an act that is not drawn.
+    let begins = drawn.map(\.hand.name).filter { name in ["start", "begin", "toggle"].contains { name.hasPrefix($0) } }
     guard begins.count == 1, let act = begins.first else { return [] }
     return Set(package.devices.flatMap { $0.objects?.switches ?? [] }).sorted().map {
       "{ onlyAfter: \"app.\($0)\", act: \"\(act)\", where: { value: true } },"
