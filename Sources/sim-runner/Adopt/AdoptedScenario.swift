@@ -63,7 +63,8 @@ struct AdoptedScenario {
     lines += [
       "  // The run must end as one with the same acts and without faults: name in `except` what may differ.",
       "  // Dates and ids that a screen shows are facts without their value, and never differ.",
-      "  checks: { sameAsIdeal: {} },", "}", "",
+      "  // A handler that traps on the session's queue is named as such.",
+      "  checks: { sameAsIdeal: {}, delegateIsolation: {} },", "}", "",
     ]
     return lines.joined(separator: "\n")
   }

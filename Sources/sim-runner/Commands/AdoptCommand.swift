@@ -42,7 +42,7 @@ enum AdoptCommand: Command {
     for role in DeviceRole.allCases {
       let sources = try read(app, role)
       let plan = AppPlan(role: role, sources: sources)
-      if !plan.chosen.isEmpty { devices.append(AdoptedPackage.Device(plan: plan)) }
+      if !plan.chosen.isEmpty { devices.append(.init(plan: plan, language: app.languages[role] ?? AppLanguage())) }
     }
     guard !devices.isEmpty else { throw withoutSession(app, shown: path) }
     var package = AdoptedPackage(
