@@ -205,12 +205,20 @@ struct AppStubs {
 
     """
 
-  /// Makes facts of what screens show.
+  /// Makes facts of what screens show, and takes samples of what the app has.
   static let recorder = """
     import Combine
     import Foundation
     import Observation
     import WristwireSupport
+
+    /// What an act gives the app of the app's own.
+    nonisolated enum Sample {
+      /// One of a list; the first without an index, and nil of none.
+      static func of<Value>(_ list: [Value], _ index: Int?) -> Value? {
+        list.isEmpty ? nil : list[abs(index ?? 0) % list.count]
+      }
+    }
 
     /// Records each change of what a screen shows: a fact `TYPE-PROPERTY` with the `value`, once a turn of the main
     /// queue. Instants and ids are written as such: they differ between two runs that show the same.

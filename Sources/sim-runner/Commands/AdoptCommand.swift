@@ -121,6 +121,11 @@ enum AdoptCommand: Command {
           + "\(objects?.hands.count ?? 0) acts"
       )
     }
+    if package.devices.allSatisfy({ $0.objects?.hands.isEmpty != false }) {
+      Terminal.print(
+        "found no method that looks like a button: nothing begins by itself in most apps, and a sweep passes. Add acts to "
+          + "main.swift and \(AdoptedScenario.file)")
+    }
     Terminal.print("\(CommandWords.join([package.folder + "/ADOPTED.md"])) says which and why")
   }
 
