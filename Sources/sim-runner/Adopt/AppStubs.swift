@@ -221,15 +221,21 @@ struct AppStubs {
     }
 
     /// Records each change of what a screen shows: a fact `TYPE-PROPERTY` with the `value`, once a turn of the main
-    /// queue. Instants and ids are written as such: they differ between two runs that show the same.
+    /// queue. Instants and ids are written as such: they differ between two runs that show the same. What changes all
+    /// the time is `a live value` until it rests: two runs that show the same are at another tick of it.
     nonisolated enum ScreenRecorder {
       nonisolated private final class Screen: @unchecked Sendable {
         let name: String
         let values: @MainActor () -> [String: Any?]
         private var known: [String: String] = [:]
+        /// When each property changed last, at most ``changesMax`` times.
+        private var changes: [String: [Date]] = [:]
+        private var live: Set<String> = []
         private var isDue = false
         private let lock = NSLock()
         var subscription: AnyCancellable?
+        /// What changes so often in so many seconds changes by itself, and rests after so many.
+        private static let (changesMax, within, rest) = (5, 10.0, 3.0)
 
         init(_ name: String, _ values: @escaping @MainActor () -> [String: Any?]) {
           (self.name, self.values) = (name, values)
@@ -252,7 +258,32 @@ struct AppStubs {
           for (property, value) in values().sorted(by: { $0.key < $1.key }) {
             let text = Self.text(value)
             guard known.updateValue(text, forKey: property) != text else { continue }
-            Simulation.recordShown("\\(name)-\\(property)", value)
+            if isLive(property) {
+              guard live.insert(property).inserted else { continue }
+              Simulation.record("\\(name)-\\(property)", ["value": "a live value"])
+              awaitRest(of: property)
+            } else {
+              Simulation.recordShown("\\(name)-\\(property)", value)
+            }
+          }
+        }
+
+        @MainActor private func isLive(_ property: String) -> Bool {
+          let times = (changes[property] ?? []).suffix(Self.changesMax - 1) + [Date()]
+          changes[property] = Array(times)
+          return live.contains(property)
+            || times.count == Self.changesMax && times.last!.timeIntervalSince(times.first!) < Self.within
+        }
+
+        @MainActor private func awaitRest(of property: String) {
+          DispatchQueue.main.asyncAfter(deadline: .now() + Self.rest) {
+            MainActor.assumeIsolated {
+              guard let last = self.changes[property]?.last, Date().timeIntervalSince(last) >= Self.rest * 0.99 else {
+                return self.awaitRest(of: property)
+              }
+              (self.changes[property], _) = (nil, self.live.remove(property))
+              Simulation.recordShown("\\(self.name)-\\(property)", self.values()[property] ?? nil)
+            }
           }
         }
 
