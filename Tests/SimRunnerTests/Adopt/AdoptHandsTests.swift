@@ -105,6 +105,25 @@ import Testing
     #expect(main.contains("theLink.go()") == !isView)
   }
 
+  @Test func `what begins and ends is drawn in the order in which a screen offers it`() throws {
+    let text = """
+      import WatchConnectivity
+      final class Link: NSObject, WCSessionDelegate {
+        func startRun() {}
+        func pauseRun() {}
+        func resumeRun() {}
+        func endRun() {}
+        func logLap() {}
+      }
+      """
+    let scenario = try adopt(["Link.swift": text]).scenario
+    #expect(scenario.contains("resting: { startRun: \"running\", logLap: \"resting\" },"))
+    #expect(scenario.contains("running: { pauseRun: \"paused\", endRun: \"resting\", logLap: \"running\" },"))
+    #expect(scenario.contains("paused: { resumeRun: \"running\", endRun: \"resting\", logLap: \"paused\" },"))
+    let alone = "import WatchConnectivity\nfinal class Link: NSObject, WCSessionDelegate { func startRun() {} }"
+    #expect(try !adopt(["Link.swift": alone]).scenario.contains("model:"))
+  }
+
   @Test func `a method that a view calls is a button, whatever its name`() throws {
     let link = """
       import WatchConnectivity
