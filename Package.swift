@@ -183,7 +183,8 @@ let package = Package(
     .testTarget(
       name: "HealthKitTests",
       dependencies: [
-        "HealthKit", "HealthSim", "Link", "LinkTestSupport", "WristwireTesting", "HealthProbe", "sim-runner",
+        "HealthKit", "HealthSim", "Link", "LinkTestSupport", "WristwireTesting", "HealthProbe", "AVFoundation",
+        "sim-runner",
       ], swiftSettings: strict),
     // What every part of sim-runner prints, refuses, reads and writes with.
     .target(

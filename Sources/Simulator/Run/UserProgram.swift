@@ -151,7 +151,11 @@ package struct ProgramEnd: Sendable, Equatable {
   /// Its own last lines, without blank ones and without a backtrace.
   package var lastLines: [String] {
     let own = output.firstIndex { line in Self.backtraceMarks.contains { line.contains($0) } } ?? output.endIndex
-    return Array(output[..<own].filter { $0.contains { $0 != " " } }.suffix(Self.linesMax))
+    let said = output[..<own].filter { line in
+      // Threads of virtual time that wait are none that the runtime can stop.
+      line.contains { $0 != " " } && !line.hasPrefix("swift-runtime: failed to suspend thread")
+    }
+    return Array(said.suffix(Self.linesMax))
   }
 
   /// The backtrace of the crashed thread, as Swift's runtime printed it; empty if there was none.

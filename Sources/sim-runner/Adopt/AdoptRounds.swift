@@ -81,6 +81,12 @@ struct AdoptRounds {
         refused[path, default: []].append(problem)
       }
     }
+    if !lines.isEmpty || !hasAdded, package.devices[index].language.mode > 5 {
+      // Wristwire's modules do not say of everything what Apple's do: in Swift 5 that is a warning.
+      package.devices[index].language.mode = 5
+      package.devices[index].otherMode = problems.first.map { "\($0.path):\($0.line): \($0.text)" }
+      return
+    }
     for (line, why) in lines.sorted(by: { $0.key > $1.key })
     where package.devices[index].objects?.lines.indices.contains(line) == true {
       package.devices[index].objects?.remove(line, why: why)

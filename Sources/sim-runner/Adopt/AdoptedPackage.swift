@@ -5,6 +5,10 @@ import Foundation
 struct AdoptedPackage {
   struct Device {
     var plan: AppPlan
+    /// How it is compiled.
+    var language = AppLanguage()
+    /// Why it is not compiled in the project's own mode; nil if it is.
+    var otherMode: String?
     var stubs = AppStubs()
     var objects: AppObjects?
   }
@@ -162,14 +166,13 @@ struct AdoptedPackage {
   private var package: String {
     let products = DeviceTruth.products.map { "\"\($0)\"" }.joined(separator: ", ")
     let targets = devices.map {
-      "    .executableTarget(name: \"\(target($0.plan.role))\", dependencies: apple, swiftSettings: mode),\n"
+      "    .executableTarget(name: \"\(target($0.plan.role))\", dependencies: apple, swiftSettings: \($0.language.settings)),\n"
     }
     return """
       // swift-tools-version: 6.2
       import PackageDescription
 
       // Sources/*/App are copies of the app's files, which `./build` brings up to date: adopt.json names them.
-      let mode: [SwiftSetting] = [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]
       let apple: [Target.Dependency] = [
         \(products),
       ].map { .product(name: $0, package: "wristwire") }

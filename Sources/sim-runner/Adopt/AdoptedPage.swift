@@ -38,7 +38,11 @@ struct AdoptedPage {
   private func section(_ device: AdoptedPackage.Device) -> String {
     let (plan, objects) = (device.plan, device.objects)
     var text = "## \(plan.role.title)\n\n\(plan.chosen.count) of \(plan.sources.count) files compile"
-    text += isBuilt ? ", unmodified but for the conditions.\n\n" : ".\n\n"
+    text += isBuilt ? ", unmodified but for the conditions" : ""
+    text += ": \(device.language.text).\n\n"
+    if let why = device.otherMode {
+      text += "The project says Swift 6, in which it does not compile here, so that no isolation traps: \(why)\n\n"
+    }
     text += list(
       plan.chosen.sorted().map { path in
         let source = plan.sources[path]

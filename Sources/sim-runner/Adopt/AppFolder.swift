@@ -9,6 +9,8 @@ struct AppFolder {
   let name: String
   /// Paths in the folder, in order.
   private(set) var files: [DeviceRole: [String]] = [:]
+  /// How the project compiles each device's app; Swift 5 without a project.
+  private(set) var languages: [DeviceRole: AppLanguage] = [:]
   /// Objective-C files that use the session.
   private(set) var objectiveC: [String] = []
   /// Swift files that are too large to be read.
@@ -167,6 +169,10 @@ struct AppFolder {
       for group in target.folders.map({ Self.plain(folder.isEmpty ? $0 : "\(folder)/\($0)") }) {
         let except = Set(target.exceptions.map { Self.plain(folder.isEmpty ? $0 : "\(folder)/\($0)") })
         own.formUnion(found.swift.filter { $0.hasPrefix(group + "/") && !except.contains($0) })
+      }
+      // A watch's app has a target without files beside that of its extension.
+      if target.isApp, !own.isEmpty || languages[target.isWatch ? .watch : .phone] == nil {
+        languages[target.isWatch ? .watch : .phone] = target.language
       }
       for role in DeviceRole.allCases where target.isLibrary && !target.isWatch || target.isWatch == (role == .watch) {
         chosen[role, default: []].formUnion(own)

@@ -14,9 +14,10 @@ struct AppObjects {
     var about: String
   }
 
-  private let types: [String: SwiftDeclaration]
+  let types: [String: SwiftDeclaration]
   /// The classes that SwiftData stores.
   private let models: [String]
+  private let calls: AppCalls
   private(set) var made: [String] = []
   private(set) var lines: [Line] = []
   private(set) var hands: [Hand] = []
@@ -41,10 +42,12 @@ struct AppObjects {
   ///   - users: Those that use the session without being its delegate.
   ///   - inner: Those that another type makes for itself.
   ///   - models: The classes that SwiftData stores.
+  ///   - calls: What views and models call.
   init(
-    types: [String: SwiftDeclaration], users: Set<String> = [], inner: Set<String> = [], models: [String] = []
+    types: [String: SwiftDeclaration], users: Set<String> = [], inner: Set<String> = [], models: [String] = [],
+    calls: AppCalls = AppCalls()
   ) {
-    (self.types, self.models) = (types, models)
+    (self.types, self.models, self.calls) = (types, models, calls)
     let classes = types.values.filter { ["class", "actor"].contains($0.kind) && !$0.isPrivate && !$0.isGeneric }
     // As on a device, what the app does first it does before it has a delegate.
     for name in types.values.filter({ $0.kind == "struct" && $0.inherits.contains("App") }).map(\.name).sorted() {
@@ -71,6 +74,7 @@ struct AppObjects {
     for name in made { follow(name) }
     var activators: Set<String> = []
     for name in delegates where made.contains(name) { activate(name, &activators) }
+    activateAsViews(delegates)
     for name in applications where made.contains(name) {
       let shared = types[name]?.inherits.compactMap { Self.applications[$0] }.first ?? ""
       lines.append(Line(code: "\(shared).delegate = \(Self.variable(name))", about: "begins the app's life: \(name)"))
@@ -177,7 +181,7 @@ struct AppObjects {
   }
 
   /// What stands for a value that the app's own program would have given.
-  private static let values = [
+  static let values = [
     "WCSession": "WCSession.default", "UserDefaults": "UserDefaults.standard", "HKHealthStore": "HKHealthStore()",
     "NotificationCenter": "NotificationCenter.default", "FileManager": "FileManager.default",
     "DispatchQueue": "DispatchQueue.main", "JSONEncoder": "JSONEncoder()", "JSONDecoder": "JSONDecoder()",
@@ -242,6 +246,13 @@ struct AppObjects {
     lines.append(Line(code: call(method, on: name, ""), about: "begins the session: \(name).\(method.name)"))
   }
 
+  /// Activates the session where only views do.
+  private mutating func activateAsViews(_ delegates: [String]) {
+    let isDone = types.values.contains { one in one.members.contains { $0.bodyWords.contains("activate") } }
+    guard !isDone, calls.shown.contains("activate"), delegates.contains(where: made.contains) else { return }
+    lines.append(Line(code: "WCSession.default.activate()", about: "begins the session, as a view does"))
+  }
+
   /// Asks for what users allow, as the app's first screen does: no press of a button, and without it there is no data.
   private mutating func askForAccess(_ name: String, _ activators: inout Set<String>) {
     for method in types[name]?.members ?? [] where method.kind == "func" && isAccess(method) {
@@ -271,17 +282,25 @@ struct AppObjects {
     guard let type = types[name] else { return }
     for method in type.members where method.kind == "func" && !activators.contains("\(name).\(method.name)") {
       guard !method.isPrivate, !method.isGeneric, method.modifiers.isDisjoint(with: ["static", "override", "class"]),
-        Self.isButton(method.name)
+        isButton(method), !calls.isInner(method, of: type)
       else { continue }
-      var (arguments, given, isSimple): ([String], [String], Bool) = ([], [], true)
-      for parameter in method.parameters where !parameter.hasDefault {
+      var (arguments, given, samples, isSimple): ([String], [String], [String], Bool) = ([], [], [], true)
+      for (parameter, literal) in zip(method.parameters, calls.values(of: method))
+      where !parameter.hasDefault || literal != nil {
         let key = parameter.label ?? "value\(given.isEmpty ? "" : "\(given.count + 1)")"
-        guard let (read, json) = Self.simple(parameter.type, key) ?? choice(parameter.type, key) else {
+        if let (read, json) = argument(parameter.type, key, literal) {
+          arguments.append((parameter.label.map { "\($0): " } ?? "") + read)
+          if let json { given.append("\(key): \(json)") }
+        } else if parameter.hasDefault {
+          continue
+        } else if let sample = sample(of: parameter.type, key) {
+          samples.append("let \(key)Sample = \(sample.code)")
+          arguments.append((parameter.label.map { "\($0): " } ?? "") + "\(key)Sample")
+          if let json = sample.json { given.append("\(key): \(json)") }
+        } else {
           isSimple = false
           break
         }
-        arguments.append((parameter.label.map { "\($0): " } ?? "") + read)
-        if let json { given.append("\(key): \(json)") }
       }
       guard isSimple else { continue }
       let act = hands.contains { $0.name == method.name } ? "\(name)-\(method.name)" : method.name
@@ -289,14 +308,22 @@ struct AppObjects {
         continue
       }
       let argument = arguments.joined(separator: ", ")
-      let closure = arguments.isEmpty ? "_ in" : "act in"
+      let closure = given.isEmpty ? "_ in" : "act in"
+      let press = call(method, on: name, argument)
       hands.append(
         Hand(name: act, method: "\(name).\(method.name)", arguments: given.joined(separator: ", ")))
       lines.append(
         Line(
-          code: "Simulation.onAct(\"\(act)\") { \(closure) \(call(method, on: name, argument)) }",
+          code: "Simulation.onAct(\"\(act)\") { \(closure) "
+            + (samples.isEmpty ? press : "if \(samples.joined(separator: ", ")) { \(press) }") + " }",
           about: "the act \(act): \(name).\(method.name)"))
     }
+  }
+
+  /// Whether a view calls it for its effect, or its name is that of one.
+  private func isButton(_ method: SwiftDeclaration) -> Bool {
+    let isCalled = calls.shown.contains(method.name) && (method.type.isEmpty || method.type == "Void")
+    return isCalled || Self.isButton(method.name)
   }
 
   private static func isButton(_ name: String) -> Bool {
@@ -305,28 +332,6 @@ struct AppObjects {
       name == verb || name.hasPrefix(verb) && name.dropFirst(verb.count).first?.isUppercase == true
     }
   }
-
-  /// One of the names that an enumeration of the app has; the first without an argument.
-  private func choice(_ type: String, _ key: String) -> (read: String, json: String?)? {
-    guard let known = types[type], known.kind == "enum", known.inherits.contains("String"),
-      known.inherits.contains("CaseIterable"), !known.isPrivate
-    else { return nil }
-    return ("act.string(\"\(key)\").flatMap { \(type)(rawValue: $0) } ?? \(type).allCases[0]", nil)
-  }
-
-  /// How an act's argument is read, and what the scenario gives.
-  private static func simple(_ type: String, _ key: String) -> (read: String, json: String?)? {
-    switch type {
-    case "String": ("act.string(\"\(key)\") ?? \"fresh\"", "\"fresh\"")
-    case "Int": ("act.integer(\"\(key)\") ?? 1", "1")
-    case "Double", "TimeInterval": ("act.number(\"\(key)\") ?? 1", "1")
-    case "Bool": ("act.flag(\"\(key)\") ?? true", "true")
-    // What is given an object of Apple's is called by the system, not by a button.
-    default: type.hasSuffix("?") && !appleTypes.contains { type.hasPrefix($0) } ? ("nil", nil) : nil
-    }
-  }
-
-  private static let appleTypes = ["HK", "CL", "CM", "WC", "WK", "UN", "UI", "AV", "NS", "Error", "any Error"]
 
   /// Takes out a line that does not compile.
   mutating func remove(_ index: Int, why: String) {

@@ -129,7 +129,9 @@ struct AppPlan {
         inner.insert(name)
       }
     }
-    return AppObjects(types: types, users: users, inner: inner, models: chosen.flatMap { $0.models.map(\.name) })
+    return AppObjects(
+      types: types, users: users, inner: inner, models: chosen.flatMap { $0.models.map(\.name) },
+      calls: AppCalls(Array(sources.values), chosen: self.chosen))
   }
 
   /// The declarations of what is compiled, with those of extensions beside the type's own.

@@ -23,6 +23,10 @@ struct AppSource {
   private(set) var modelActors: [String] = []
   /// Modules that are imported and missing.
   private(set) var missingModules: [String] = []
+  /// What the views that are left out call.
+  private(set) var callsOfViews: [AppCalls.Call] = []
+  /// The names after a point in these.
+  private(set) var shown: Set<String> = []
 
   private static let viewTypes: Set<String> = [
     "View", "Scene", "Widget", "WidgetBundle", "PreviewProvider", "ViewModifier", "ButtonStyle", "LabelStyle",
@@ -65,6 +69,11 @@ struct AppSource {
     parser = SwiftParser(text)
     var blanks: [(Int, Int)] = []
     for one in parser.declarations { Self.addBlanks(of: one, in: "", to: &blanks, names: &blanked) }
+    func isBlank(_ place: Int) -> Bool { blanks.contains { $0.0 <= place && place < $0.1 } }
+    if !blanks.isEmpty {
+      callsOfViews = parser.memberCalls().filter { isBlank($0.start) }
+      shown = Set(parser.memberNames().filter { isBlank($0.start) }.map(\.name))
+    }
     for one in parser.declarations where one.kind == "class" && one.attributes.contains("Model") {
       let unique = one.members.filter { member in
         member.attributes.contains("Attribute")

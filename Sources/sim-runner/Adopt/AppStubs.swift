@@ -95,10 +95,10 @@ struct AppStubs {
     for (name, uses) in ordered(plan) {
       text += "\n/// Uses: \(uses).\n"
       guard kinds[name] != .requirement else {
-        text += "public protocol \(name) {}\n"
+        text += "nonisolated public protocol \(name) {}\n"
         continue
       }
-      text += "open class \(name): Stub {\n"
+      text += "nonisolated open class \(name): Stub {\n"
       let used = sources.reduce(into: Set<String>()) { $0.formUnion($1.parser.members(of: name)) }
       for one in used.sorted() where one.first?.isLowercase == true && !["self", "init"].contains(one) {
         let isShared = ["shared", "default", "standard", "main", "current", "instance"].contains(one)
@@ -113,7 +113,7 @@ struct AppStubs {
       text += "}\n"
     }
     for (type, path) in [("Stub", "\\(type(of: self))"), ("StubMember", "\\(path)")] where !optionalMembers.isEmpty {
-      text += "\nextension \(type) {\n"
+      text += "\nnonisolated extension \(type) {\n"
       for name in optionalMembers.sorted() {
         text += "  var `\(name)`: StubMember? { stubValue(\"\(path).\(name)\") }\n"
       }
@@ -128,7 +128,7 @@ struct AppStubs {
     var text = modules.sorted().map { "import \($0)\n" }.joined()
     for one in used {
       let path = "\"\(one.type).\(one.name)\""
-      text += "\nextension \(one.type) {\n  \(one.isStatic ? "static " : "")var `\(one.name)`: "
+      text += "\nnonisolated extension \(one.type) {\n  \(one.isStatic ? "static " : "")var `\(one.name)`: "
       let isOnlySet = sources.allSatisfy { $0.parser.isOnlySet(one.name) }
       text +=
         isOnlySet
@@ -145,7 +145,7 @@ struct AppStubs {
 
     /// What stands for a type that is not here: every member can be named, and a call of one is a finding of the run.
     @dynamicMemberLookup
-    open class Stub: NSObject, Codable, @unchecked Sendable {
+    nonisolated open class Stub: NSObject, Codable, @unchecked Sendable {
       public override init() { super.init() }
       public required init(from decoder: any Decoder) throws { super.init() }
       public func encode(to encoder: any Encoder) throws {}
@@ -160,7 +160,7 @@ struct AppStubs {
     /// A member of a stub, or one of such a member.
     @dynamicMemberLookup
     @dynamicCallable
-    public struct StubMember {
+    nonisolated public struct StubMember {
       let path: String
 
       public subscript(dynamicMember name: String) -> StubMember { StubMember(path: "\\(path).\\(name)") }
@@ -181,7 +181,7 @@ struct AppStubs {
     }
 
     /// The empty value of a type, as what a stub has; a type that has none ends the program.
-    func stubValue<Value>(_ path: String) -> Value {
+    nonisolated func stubValue<Value>(_ path: String) -> Value {
       Simulation.reportStub(path)
       if let nothing = () as? Value { return nothing }
       guard let type = Value.self as? any EmptyValue.Type, let value = type.empty as? Value else {
@@ -191,37 +191,51 @@ struct AppStubs {
     }
 
     /// Reports a statement that is left out, as it does not compile here.
-    func reportMissing(_ statement: String) { Simulation.reportStub(statement) }
+    nonisolated func reportMissing(_ statement: String) { Simulation.reportStub(statement) }
 
     /// A type whose values may be empty.
-    protocol EmptyValue { static var empty: Self { get } }
-    extension Bool: EmptyValue { static var empty: Bool { false } }
-    extension Int: EmptyValue { static var empty: Int { 0 } }
-    extension Double: EmptyValue { static var empty: Double { 0 } }
-    extension String: EmptyValue { static var empty: String { "" } }
-    extension Optional: EmptyValue { static var empty: Self { nil } }
-    extension Array: EmptyValue { static var empty: Self { [] } }
-    extension Dictionary: EmptyValue { static var empty: Self { [:] } }
+    nonisolated protocol EmptyValue { static var empty: Self { get } }
+    nonisolated extension Bool: EmptyValue { static var empty: Bool { false } }
+    nonisolated extension Int: EmptyValue { static var empty: Int { 0 } }
+    nonisolated extension Double: EmptyValue { static var empty: Double { 0 } }
+    nonisolated extension String: EmptyValue { static var empty: String { "" } }
+    nonisolated extension Optional: EmptyValue { static var empty: Self { nil } }
+    nonisolated extension Array: EmptyValue { static var empty: Self { [] } }
+    nonisolated extension Dictionary: EmptyValue { static var empty: Self { [:] } }
 
     """
 
-  /// Makes facts of what screens show.
+  /// Makes facts of what screens show, and takes samples of what the app has.
   static let recorder = """
     import Combine
     import Foundation
     import Observation
     import WristwireSupport
 
+    /// What an act gives the app of the app's own.
+    nonisolated enum Sample {
+      /// One of a list; the first without an index, and nil of none.
+      static func of<Value>(_ list: [Value], _ index: Int?) -> Value? {
+        list.isEmpty ? nil : list[abs(index ?? 0) % list.count]
+      }
+    }
+
     /// Records each change of what a screen shows: a fact `TYPE-PROPERTY` with the `value`, once a turn of the main
-    /// queue. Instants and ids are written as such: they differ between two runs that show the same.
-    enum ScreenRecorder {
-      private final class Screen: @unchecked Sendable {
+    /// queue. Instants and ids are written as such: they differ between two runs that show the same. What changes all
+    /// the time is `a live value` until it rests: two runs that show the same are at another tick of it.
+    nonisolated enum ScreenRecorder {
+      nonisolated private final class Screen: @unchecked Sendable {
         let name: String
         let values: @MainActor () -> [String: Any?]
         private var known: [String: String] = [:]
+        /// When each property changed last, at most ``changesMax`` times.
+        private var changes: [String: [Date]] = [:]
+        private var live: Set<String> = []
         private var isDue = false
         private let lock = NSLock()
         var subscription: AnyCancellable?
+        /// What changes so often in so many seconds changes by itself, and rests after so many.
+        private static let (changesMax, within, rest) = (5, 10.0, 3.0)
 
         init(_ name: String, _ values: @escaping @MainActor () -> [String: Any?]) {
           (self.name, self.values) = (name, values)
@@ -244,7 +258,32 @@ struct AppStubs {
           for (property, value) in values().sorted(by: { $0.key < $1.key }) {
             let text = Self.text(value)
             guard known.updateValue(text, forKey: property) != text else { continue }
-            Simulation.recordShown("\\(name)-\\(property)", value)
+            if isLive(property) {
+              guard live.insert(property).inserted else { continue }
+              Simulation.record("\\(name)-\\(property)", ["value": "a live value"])
+              awaitRest(of: property)
+            } else {
+              Simulation.recordShown("\\(name)-\\(property)", value)
+            }
+          }
+        }
+
+        @MainActor private func isLive(_ property: String) -> Bool {
+          let times = (changes[property] ?? []).suffix(Self.changesMax - 1) + [Date()]
+          changes[property] = Array(times)
+          return live.contains(property)
+            || times.count == Self.changesMax && times.last!.timeIntervalSince(times.first!) < Self.within
+        }
+
+        @MainActor private func awaitRest(of property: String) {
+          DispatchQueue.main.asyncAfter(deadline: .now() + Self.rest) {
+            MainActor.assumeIsolated {
+              guard let last = self.changes[property]?.last, Date().timeIntervalSince(last) >= Self.rest * 0.99 else {
+                return self.awaitRest(of: property)
+              }
+              (self.changes[property], _) = (nil, self.live.remove(property))
+              Simulation.recordShown("\\(self.name)-\\(property)", self.values()[property] ?? nil)
+            }
           }
         }
 

@@ -44,7 +44,11 @@ struct GeneratedProject {
       let indent = text.prefix { $0 == " " }.count + (isItem ? 2 : 0)
       lines.append(Line(indent: indent, text: isItem ? String(body.dropFirst(2)) : body, isItem: isItem))
     }
-    for target in Self.children(of: "targets", in: lines[...]) { add(target) }
+    let targets = Self.children(of: "targets", in: lines[...])
+    // Settings of the whole project are before or after those of its targets.
+    let ofTargets = (targets.first?.startIndex ?? lines.endIndex)..<(targets.last?.endIndex ?? lines.endIndex)
+    let common = lines.enumerated().filter { !ofTargets.contains($0.offset) }.map(\.element)
+    for target in targets { add(target, common) }
   }
 
   /// The lines of each entry of a key, the entry's own first.
@@ -57,7 +61,7 @@ struct GeneratedProject {
     return starts.enumerated().map { lines[$0.element..<($0.offset + 1 < starts.count ? starts[$0.offset + 1] : end)] }
   }
 
-  private mutating func add(_ lines: ArraySlice<Line>) {
+  private mutating func add(_ lines: ArraySlice<Line>, _ common: [Line]) {
     guard let head = lines.first else { return }
     let depth = lines.dropFirst().first?.indent ?? 0
     func line(_ key: String) -> Line? { lines.dropFirst().first { $0.indent == depth && !$0.isItem && $0.key == key } }
@@ -72,9 +76,10 @@ struct GeneratedProject {
     }
     if folders.isEmpty { folders = [head.key] }
     let kind = type.hasPrefix("application") ? "com.apple.product-type.application" : "com.apple.product-type.\(type)"
+    let language = AppLanguage { key in (lines + common).first { $0.key == key && !$0.isItem }?.value }
     targets.append(
       XcodeProject.Target(
         name: head.key, type: kind, isWatch: isWatch, files: folders.filter { $0.hasSuffix(".swift") },
-        folders: folders.filter { !$0.hasSuffix(".swift") }, exceptions: []))
+        folders: folders.filter { !$0.hasSuffix(".swift") }, exceptions: [], language: language))
   }
 }

@@ -42,9 +42,10 @@ struct SwiftDeclaration {
 
 /// Reads the declarations of a Swift text.
 struct SwiftParser {
-  private let tokens: [SwiftTokens.Token]
+  let bytes: [UInt8]
+  let tokens: [SwiftTokens.Token]
   /// The index of the token that closes the one at an index.
-  private let closers: [Int: Int]
+  let closers: [Int: Int]
 
   /// The text's imports: the module, and where its line is.
   private(set) var imports: [(module: String, start: Int, end: Int)] = []
@@ -66,6 +67,7 @@ struct SwiftParser {
   ]
 
   init(_ bytes: [UInt8]) {
+    self.bytes = bytes
     tokens = SwiftTokens(bytes).tokens
     var closers: [Int: Int] = [:]
     var open: [(Int, String)] = []
@@ -115,8 +117,8 @@ struct SwiftParser {
     tokens.indices.contains { text($0) == name && text($0 + 1) == "<" && tokens[$0].end == tokens[$0 + 1].start }
   }
 
-  private func text(_ index: Int) -> String { index >= 0 && index < tokens.count ? tokens[index].text : "" }
-  private func isWord(_ index: Int) -> Bool { index < tokens.count && tokens[index].kind == .word }
+  func text(_ index: Int) -> String { index >= 0 && index < tokens.count ? tokens[index].text : "" }
+  func isWord(_ index: Int) -> Bool { index < tokens.count && tokens[index].kind == .word }
   /// The index after the group that begins at an index, or after the token there.
   private func after(_ index: Int) -> Int { (closers[index] ?? index) + 1 }
 
@@ -314,7 +316,7 @@ struct SwiftParser {
   }
 
   /// The parts between commas outside groups and generic arguments.
-  private func split(_ range: Range<Int>) -> [Range<Int>] {
+  func split(_ range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var (start, next, depth) = (range.lowerBound, range.lowerBound, 0)
     while next < range.upperBound {

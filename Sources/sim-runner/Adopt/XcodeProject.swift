@@ -106,6 +106,7 @@ struct XcodeProject {
     /// Folders whose files all belong to it, but for some.
     var folders: [String]
     var exceptions: Set<String>
+    var language = AppLanguage()
 
     var isApp: Bool { type.hasPrefix("com.apple.product-type.application") || type.hasSuffix("watchkit2-extension") }
     var isLibrary: Bool { type.contains("framework") || type.contains("library") }
@@ -128,20 +129,27 @@ struct XcodeProject {
       }
       return parts.joined(separator: "/")
     }
-    let inProject = root["rootObject"]?.string.flatMap { objects[$0]?["targets"]?.strings } ?? []
-    for id in inProject {
+    func settings(of one: ProjectValue?) -> [ProjectValue] {
+      let list = one?["buildConfigurationList"]?.string
+      return (list.flatMap { objects[$0]?["buildConfigurations"]?.strings } ?? []).compactMap {
+        objects[$0]?["buildSettings"]
+      }
+    }
+    let project = root["rootObject"]?.string.flatMap { objects[$0] }
+    for id in project?["targets"]?.strings ?? [] {
       guard let one = objects[id], let name = one["name"]?.string, let type = one["productType"]?.string else {
         continue
       }
-      let configurations = one["buildConfigurationList"]?.string.flatMap {
-        objects[$0]?["buildConfigurations"]?.strings
-      }
-      let settings = (configurations ?? []).compactMap { objects[$0]?["buildSettings"] }
+      let own = settings(of: one)
       let isWatch =
         type.contains("watch")
-        || settings.contains { $0["SDKROOT"]?.string == "watchos" || $0["WATCHOS_DEPLOYMENT_TARGET"] != nil }
-          && !settings.contains { $0["SDKROOT"]?.string == "iphoneos" }
+        || own.contains { $0["SDKROOT"]?.string == "watchos" || $0["WATCHOS_DEPLOYMENT_TARGET"] != nil }
+          && !own.contains { $0["SDKROOT"]?.string == "iphoneos" }
       var target = Target(name: name, type: type, isWatch: isWatch, files: [], folders: [], exceptions: [])
+      // What a target does not say, its project says.
+      target.language = AppLanguage { key in
+        (own + settings(of: project)).lazy.compactMap { $0[key]?.string }.first
+      }
       for phase in one["buildPhases"]?.strings ?? [] {
         guard objects[phase]?["isa"]?.string == "PBXSourcesBuildPhase" else { continue }
         for file in objects[phase]?["files"]?.strings ?? [] {

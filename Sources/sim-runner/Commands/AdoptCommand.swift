@@ -42,7 +42,7 @@ enum AdoptCommand: Command {
     for role in DeviceRole.allCases {
       let sources = try read(app, role)
       let plan = AppPlan(role: role, sources: sources)
-      if !plan.chosen.isEmpty { devices.append(AdoptedPackage.Device(plan: plan)) }
+      if !plan.chosen.isEmpty { devices.append(.init(plan: plan, language: app.languages[role] ?? AppLanguage())) }
     }
     guard !devices.isEmpty else { throw withoutSession(app, shown: path) }
     var package = AdoptedPackage(
@@ -120,6 +120,11 @@ enum AdoptCommand: Command {
           + "\(plan.leftOut.count) files left out, "
           + "\(objects?.hands.count ?? 0) acts"
       )
+    }
+    if package.devices.allSatisfy({ $0.objects?.hands.isEmpty != false }) {
+      Terminal.print(
+        "found no method that looks like a button: nothing begins by itself in most apps, and a sweep passes. Add acts to "
+          + "main.swift and \(AdoptedScenario.file)")
     }
     Terminal.print("\(CommandWords.join([package.folder + "/ADOPTED.md"])) says which and why")
   }
