@@ -63,7 +63,8 @@ struct AdoptedScenario {
     var states = ["resting", "running"]
     if has(1) { states.append("paused") }
     let lines = states.map { "      \($0): { \(moves(from: $0).joined(separator: ", ")) }," }
-    let about = "    // What is running is not started again, but by a press that comes twice: without `model`, at any time."
+    let about =
+      "    // What is running is not started again, but by a press that comes twice: without `model`, at any time."
     return [about, "    model: {"] + lines + ["    },"]
   }
 

@@ -21,7 +21,8 @@ struct AppLanguage: Equatable {
     var list = [".swiftLanguageMode(.v\(mode))", ".unsafeFlags([\"-suppress-warnings\"])"]
     if isMainActor { list.append(".defaultIsolation(MainActor.self)") }
     let approachable =
-      (mode == 5 ? ["DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferSendableFromCaptures"] : [])
+      (mode == 5
+        ? ["DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferSendableFromCaptures"] : [])
       + ["InferIsolatedConformances", "NonisolatedNonsendingByDefault"]
     if isApproachable { list += approachable.map { ".enableUpcomingFeature(\"\($0)\")" } }
     return "[\(list.joined(separator: ", "))]"

@@ -38,7 +38,8 @@ import Testing
       """
     let targets = try #require(XcodeProject(parsing: Array(project.utf8))).targets
     #expect(targets.map(\.isWatch) == [false, true])
-    #expect(targets.map(\.language.text) == ["Swift 6, approachable concurrency", "Swift 5, the main actor by default"])
+    #expect(
+      targets.map(\.language.text) == ["Swift 6, approachable concurrency", "Swift 5, the main actor by default"])
     #expect(targets[1].language.settings.hasSuffix(".defaultIsolation(MainActor.self)]"))
     #expect(
       targets[0].language.settings
