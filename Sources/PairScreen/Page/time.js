@@ -1,6 +1,7 @@
 // The run at a glance: what lasts, the true distance as a thin line, the believed one beside it; and the instant that is shown.
 const speeds = [[1, "1×"], [10, "10×"], [60, "60×"], [600, "600×"], [0, "max"]];
 const rowNames = ["watch", "link", "phone", "coach"];
+const appRowNames = rowNames.slice(0, 3);
 const plot = { height: 118, left: 46, right: 8, row: 9, top: 4 };
 
 class TimeView {
@@ -99,7 +100,11 @@ class TimeView {
     const parts = [];
     // With two pairs, their rows and curves lie over each other; the branch's are those that are drawn, the other's thin.
     const lane = state.lanes[state.lanes.length - 1];
-    for (const [index, name] of rowNames.entries()) {
+    // An app of one's own has no coach, and no distances of an athlete unless the built-in watch runs beside it.
+    const rows = lane.run.app.phone ? appRowNames : rowNames;
+    const hasDistances = state.lanes.some((one) => one.bands.samples.length > 0);
+    $("curves").hidden = !hasDistances;
+    for (const [index, name] of rows.entries()) {
       const y = plot.top + index * (plot.row + 4);
       parts.push(svg("text", { class: "rowname", x: plot.left - 6, y: y + 8, "text-anchor": "end" }, name),
         svg("rect", { class: "rowback", x: plot.left, y, width: Math.max(0, this.width - plot.left - plot.right), height: plot.row, rx: 3 }));
@@ -110,10 +115,10 @@ class TimeView {
       const from = this.x(band.from), to = this.x(band.to ?? this.end);
       parts.push(svg("rect", { class: `band ${band.tone}`, x: from, y, width: Math.max(1.5, to - from), height: plot.row, rx: 2 }, svg("title", {}, document.createTextNode(band.label))));
     }
-    const top = plot.top + rowNames.length * (plot.row + 4) + 6, bottom = plot.height - 6;
+    const top = plot.top + rows.length * (plot.row + 4) + 6, bottom = plot.height - 6;
     const most = Math.max(1, ...state.lanes.flatMap((one) => one.bands.samples.map((sample) => sample[1])));
     const y = (value) => bottom - (bottom - top) * value / most;
-    parts.push(svg("line", { class: "ground", x1: plot.left, x2: this.width - plot.right, y1: bottom, y2: bottom }),
+    if (hasDistances) parts.push(svg("line", { class: "ground", x1: plot.left, x2: this.width - plot.right, y1: bottom, y2: bottom }),
       svg("text", { class: "rowname", x: plot.left - 6, y: top + 8, "text-anchor": "end" }, most > 1 ? `${(most / 1000).toFixed(1)} km` : ""));
     const line = (samples, part) => {
       let path = "", isDown = false, last = 0;

@@ -98,6 +98,7 @@ package struct PairTimeline {
         Finding(
           at: VirtualTime(nanoseconds: violation.t0), invariant: violation.invariant, detail: violation.detail))
     case .end(let end): verdict = end.verdict
+    case .other(let other): if let act = other.kind as? AppActTaken { mark(act, of: event) }
     case .expectation(let judged):
       guard !judged.passed else { break }
       findings.append(
@@ -106,6 +107,15 @@ package struct PairTimeline {
           detail: judged.why ?? ""))
     default: break
     }
+  }
+
+  /// Marks what a user did on the row of the device.
+  private mutating func mark(_ act: AppActTaken, of event: TraceEvent) {
+    guard bands.count < Self.bandsMax, event.place == .watch || event.place == .phone else { return }
+    bands.append(
+      Band(
+        row: event.place == .watch ? .watch : .phone, begin: event.time, end: event.time, label: act.action,
+        tone: .speech))
   }
 
   private mutating func makeRoom(forFrame id: Int64) {

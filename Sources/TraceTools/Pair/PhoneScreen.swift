@@ -174,7 +174,7 @@ package struct AppScreen {
     let name = event.name.text
     guard name.hasPrefix(AppFact.family) else { return }
     let short = String(name.dropFirst(AppFact.family.count))
-    let text = event.fields.map { "\($0.key) \($0.value.plainText)" }.joined(separator: ", ")
+    let text = AppFact.text(of: event)
     log.append((text.isEmpty ? short : "\(short): \(text)", event.time))
     if log.count > Self.logMax { log.removeFirst(Self.logMax / 2) }
     guard !AppFact.reserved.contains(short) else { return }
@@ -183,6 +183,15 @@ package struct AppScreen {
     } else if facts.count < Self.factsMax {
       facts.append((short, text, event.time))
     }
+  }
+}
+
+extension AppFact {
+  /// What a fact says, for readers: what a screen shows has one value, which needs no name.
+  static func text(of event: TraceEvent) -> String {
+    let fields = event.fields
+    if fields.count == 1, let shown = fields.first, shown.key == "value" { return shown.value.plainText }
+    return fields.map { "\($0.key) \($0.value.plainText)" }.joined(separator: ", ")
   }
 }
 

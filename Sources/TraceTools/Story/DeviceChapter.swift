@@ -222,15 +222,15 @@ struct AppChapter: StoryChapter {
       line.text = "its user does \(TerminalText.escape(act.action))"
       if let arguments = act.arguments { line.text += " with \(arguments.text)" }
     default:
-      line.text = "its app: \(event.name.text.dropFirst(AppFact.family.utf8.count))" + Self.text(event.fields)
+      line.text = "its app: \(event.name.text.dropFirst(AppFact.family.utf8.count))" + Self.text(of: event)
     }
     line.text = TerminalText.escape(line.text)
     lines.append(line)
   }
 
-  private static func text(_ fields: [TraceEvent.Field]) -> String {
-    guard !fields.isEmpty else { return "" }
-    let text = fields.map { "\($0.key) \($0.value.text ?? $0.value.jsonText)" }.joined(separator: ", ")
+  private static func text(of event: TraceEvent) -> String {
+    guard !event.fields.isEmpty else { return "" }
+    let text = AppFact.text(of: event)
     return ", " + (text.count > fieldsMax ? text.prefix(fieldsMax) + "..." : text)
   }
 }

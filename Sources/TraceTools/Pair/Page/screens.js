@@ -199,11 +199,24 @@ const screens = {
     return {
       key: JSON.stringify([app, isTouchable, lane.run.acts]),
       make: () => app.crash ? [el("h3.large", {}, "Crashed"), el("pre.crash", {}, app.crash)] : [el("h3.large", {}, "App"), app.facts.length === 0 && nothing("It has said nothing so far."),
-        ...app.facts.map((one) => fact(words(one.name), one.text || "·")), section("Log", el("ol.said", {}, app.log.slice().reverse().map((one) => el("li", {}, el("span", {}, clock(one.at)), el("p", {}, one.text))))),
+        ...appSections(app), section("Log", el("ol.said", {}, app.log.slice().reverse().map((one) => el("li", {}, el("span", {}, clock(one.at)), el("p", {}, one.text))))),
         el(".actions", {}, ...appButtons(lane.run, "phone", isTouchable))],
     };
   },
 };
+
+// What an app has said last: facts of its own, and then what each of its screens shows, under the screen's name.
+function appSections(app) {
+  const row = (name, one) => el(".fact.said", { title: one.text }, el("span", {}, words(name)), el("b", {}, one.text || "·"));
+  const screens = new Map();
+  for (const one of app.facts) {
+    const [screen, name] = screenFact(one);
+    screens.set(screen, [...(screens.get(screen) || []), row(name, one)]);
+  }
+  const own = screens.get("") || [];
+  screens.delete("");
+  return [...own, ...[...screens].map(([screen, rows]) => section(screen, ...rows))];
+}
 
 // What a device's store holds, list by list.
 function storeSections(device) {

@@ -99,9 +99,15 @@ function liveElapsed(watch, now) {
   return figures.elapsed + Math.min(0.99, Math.max(0, now - figures.since));
 }
 
+// The screen and the name of a fact: "Store-count" is the count on the screen Store.
+function screenFact(fact) {
+  const end = fact.name.lastIndexOf("-");
+  return end < 0 ? ["", fact.name] : [fact.name.slice(0, end), fact.name.slice(end + 1)];
+}
+
 function appRows(app, most) {
   if (app.crash) return [el("pre.crash", {}, app.crash)];
-  return app.facts.slice(-most).map((fact) => el(".row", {}, el("dt", {}, words(fact.name)), el("dd", {}, fact.text || "·")));
+  return app.facts.slice(-most).map((fact) => el(".row", { title: fact.text }, el("dt", {}, words(screenFact(fact)[1])), el("dd", {}, fact.text || "·")));
 }
 
 function appButtons(run, device, isTouchable) {
