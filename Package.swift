@@ -61,11 +61,11 @@ let runnerParts = [
 /// Apple's modules for the device beside HealthKit: docs/internals/device-modules.md.
 let deviceModules = [
   "CoreLocation", "CoreMotion", "AVFoundation", "Speech", "UserNotifications", "ActivityKit", "EventKit", "WidgetKit",
-  "SwiftData", "AppleNetworking",
+  "SwiftData", "AppleNetworking", "CoreHaptics", "AudioToolbox", "AVFAudio",
 ]
 
 func deviceModule(_ name: String) -> Target {
-  let others = name == "Speech" ? ["AVFoundation"] : []
+  let others = ["Speech", "AudioToolbox", "AVFAudio"].contains(name) ? ["AVFoundation"] : []
   let parts = ["DeviceClient", "AppleFoundation", "WatchConnectivity", "HealthSim", "Link"] + others
   return .target(
     name: name, dependencies: parts.map { .byName(name: $0) }, path: "Sources/Apple/\(name)",
@@ -184,7 +184,7 @@ let package = Package(
       name: "HealthKitTests",
       dependencies: [
         "HealthKit", "HealthSim", "Link", "LinkTestSupport", "WristwireTesting", "HealthProbe", "AVFoundation",
-        "sim-runner",
+        "AudioToolbox", "CoreHaptics", "sim-runner",
       ], swiftSettings: strict),
     // What every part of sim-runner prints, refuses, reads and writes with.
     .target(

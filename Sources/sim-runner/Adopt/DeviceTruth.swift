@@ -16,10 +16,10 @@ struct DeviceTruth {
   static let products = [
     "WatchConnectivity", "HealthKit", "WatchKit", "UIKit", "Combine", "os", "OSLog", "SwiftUI", "AppleFoundation",
     "CoreLocation", "CoreMotion", "AVFoundation", "Speech", "UserNotifications", "ActivityKit", "EventKit", "WidgetKit",
-    "SwiftData", "AppleNetworking", "WristwireSupport",
+    "SwiftData", "AppleNetworking", "CoreHaptics", "AudioToolbox", "AVFAudio", "WristwireSupport",
   ]
   /// Those that watches do not have.
-  private static let phoneModules: Set = ["ActivityKit", "Speech"]
+  private static let phoneModules: Set = ["ActivityKit", "Speech", "CoreHaptics"]
   static let modules = Set(
     products + ["Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "FoundationNetworking"])
 

@@ -1,0 +1,2 @@
+// The part of AVFoundation that is about sound; there is no other here.
+@_exported public import AVFoundation
