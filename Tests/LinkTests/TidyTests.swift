@@ -77,7 +77,8 @@ import Testing
     #expect(
       found.map(\.path) == [
         // Apple's signatures, and what crosses to C or to another thread in an app's process.
-        "Sources/Apple/Combine/Schedulers/Async.swift", "Sources/Apple/os/Locks.swift",
+        "Sources/Apple/AVFoundation/AVAudioFile.swift", "Sources/Apple/Combine/Schedulers/Async.swift",
+        "Sources/Apple/os/Locks.swift",
         "Sources/Apple/os/LogLine.swift", "Sources/Apple/os/Signposts.swift", "Sources/HealthKit/HKStatistics.swift",
         "Sources/Link/Frames/ByteWords.swift", "Sources/Link/Frames/Digest.swift",
         "Sources/Link/Store/Files/OpenFile.swift", "Sources/Link/Store/SQLite/SQLiteConnection.swift",
