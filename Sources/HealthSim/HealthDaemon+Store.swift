@@ -151,15 +151,18 @@ extension HealthDaemon {
 
   private mutating func read(_ request: DeviceMessage) {
     let types = request.fields.texts("types")
-    if has(.locked) { return refuse(request, code: HealthCode.inaccessible, "Protected health data is inaccessible") }
+    if has(.locked) {
+      hasRefusedReads = true
+      return refuse(request, code: HealthCode.inaccessible, "Protected health data is inaccessible")
+    }
     if types.contains(where: { access(to: $0).read == 0 && access(to: $0).share == 0 }) {
       return refuse(request, code: HealthCode.notDetermined, "Authorization not determined")
     }
-    let after = request.fields.integer("after")
     let from = request.fields.integer("from")
     let to = request.fields.integer("to")
     let allowed = Set(types.filter { access(to: $0).read == 2 })
     let wanted = Set(types)
+    let after = anchor(of: request, types: wanted)
     let appSource = appSource
     let samples = store.entries.filter { entry in
       let sample = entry.sample
@@ -174,6 +177,15 @@ extension HealthDaemon {
         DeviceField("removed", .list(removed.map { .identifier($0.uuid) })),
         DeviceField("anchor", .integer(store.last)),
       ])
+  }
+
+  /// The change after which a request reads: after a read that the lock refused, one or two samples come again.
+  private mutating func anchor(of request: DeviceMessage, types: Set<String>) -> Int64 {
+    let after = request.fields.integer("after")
+    guard after > 0, hasRefusedReads else { return after }
+    hasRefusedReads = false
+    let known = store.entries.filter { $0.number <= after && types.contains($0.sample.type) }
+    return known.suffix(1 + Int(draw(below: 2))).first.map { $0.number - 1 } ?? after
   }
 
   /// Tells the app's queries that types have changed.

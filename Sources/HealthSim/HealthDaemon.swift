@@ -43,6 +43,8 @@ struct HealthDaemon: Sendable {
 
   var access: [String: HealthAccessState] = [:]
   var store = HealthStoreState()
+  /// Whether the locked device has refused a read, after which an anchored query gives some samples again.
+  var hasRefusedReads = false
   var observers: [HealthObserver] = []
   var wakes = WakeState()
   var life = LifeState()

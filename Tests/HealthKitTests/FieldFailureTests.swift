@@ -180,6 +180,17 @@ import WristwireTesting
     #expect(run.facts("finished").first?.integer("code") == 4)
   }
 
+  @Test func `8_24: after a read that the lock refused, an anchored query repeats a sample`() async throws {
+    let watch = ["1s ask", "5s start", "15s end", "50s start", "60s end", "130s start", "140s end"]
+    let seen = { (faults: String) async throws -> Int in
+      try await ProbeRuns.run(
+        watch, ["1s ask", "3s observe"], faults: faults, keys: ProbeRuns.soon, duration: "240s"
+      ).facts("workoutSeen", on: .phone).count
+    }
+    #expect(try await seen("") == 3)
+    #expect(try await seen(flaw("locked", of: "phone", at: "45s", for: "60s")) > 3)
+  }
+
   @Test func `a distance can go back`() async throws {
     let run = try await ProbeRuns.run(
       ["1s ask", "5s start"], faults: flaw("distanceBackwards", of: "watch"), seed: 3)
