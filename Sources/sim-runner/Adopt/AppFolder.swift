@@ -201,10 +201,18 @@ struct AppFolder {
     // A package of the app's own is for both, whatever the folder around it is called.
     func isPackaged(_ path: String) -> Bool { packages.contains { path.hasPrefix($0) } }
     func folders(_ path: String) -> String { path.split(separator: "/").dropLast().joined(separator: "/").lowercased() }
-    func isWatch(_ path: String) -> Bool { folders(path).replacing("watchconnectivity", with: "").contains("watch") }
-    func isPhone(_ path: String) -> Bool {
-      folders(path).split(whereSeparator: { "/ -_".contains($0) }).contains { $0.hasSuffix("phone") || $0 == "ios" }
+    func namesPhone(_ folders: some StringProtocol) -> Bool {
+      folders.split(whereSeparator: { "/ -_".contains($0) }).contains { $0.hasSuffix("phone") || $0 == "ios" }
     }
+    let names = Set(found.swift.compactMap { folders($0).split(separator: "/").first })
+    // Of the app watch-with-ios the folder "watch-with-ios" is the phone's, "watch-with-ios WatchKit Extension" the watch's.
+    func isWatch(_ path: String) -> Bool {
+      folders(path).replacing("watchconnectivity", with: "").split(separator: "/").contains { folder in
+        guard namesPhone(folder) else { return folder.contains("watch") }
+        return names.contains { folder != $0 && folder.hasPrefix($0) && folder.dropFirst($0.count).contains("watch") }
+      }
+    }
+    func isPhone(_ path: String) -> Bool { namesPhone(folders(path)) }
     func isShared(_ path: String) -> Bool {
       folders(path).split(whereSeparator: { "/ -_".contains($0) }).contains {
         ["shared", "common", "core", "models", "kit", "both"].contains($0) || $0.hasSuffix("kit")

@@ -69,6 +69,21 @@ import Testing
     #expect(!files.contains("AppWatch/App/Kept.swift") && !files.contains("RunTests"))
   }
 
+  @Test func `an app's own name says nothing of the device`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try write(
+      [
+        "watch-with-ios/PhoneLink.swift": Self.session,
+        "watch-with-ios WatchKit Extension/WatchLink.swift": Self.session,
+      ], in: folder)
+    let result = try adopt(folder, ["--into", "out"])
+    #expect(result.status == 0, "\(result.errors)")
+    let files = try String(contentsOf: folder.appending(path: "out/adopt.json"), encoding: .utf8)
+    #expect(files.contains("Phone/App/PhoneLink.swift") && files.contains("Watch/App/WatchLink.swift"))
+    #expect(!files.contains("Watch/App/PhoneLink.swift"))
+  }
+
   @Test(
     arguments: [
       (["A.swift": "struct A {}"], "found no file that imports WatchConnectivity"),
