@@ -42,6 +42,7 @@ package struct IngestionWholeNightsChecker: Checker {
   private var syncBegin = VirtualTime.start
   private var last: LocalDay?
   private var firstStaged: LocalDay?
+  private var wasRefused = false
   private var isUnknown = false
   private let conditions: TruthConditions
 
@@ -86,6 +87,7 @@ package struct IngestionWholeNightsChecker: Checker {
     guard !isUnknown else { return }
     guard query.type == "sleep", let day = LocalDay(text: query.day) else { return }
     refused.insert(day)
+    wasRefused = true
   }
 
   package mutating func ingestionStaged(_ staged: IngestionStaged, at event: Occurrence, into report: inout Report) {
@@ -144,9 +146,10 @@ package struct IngestionWholeNightsChecker: Checker {
     last = day
     asked[day] = sync
     // What the first sync that may read wants of the days before it, truth-days judges.
-    guard let first = firstStaged else { return }
+    if firstStaged == nil, wasRefused { return }
+    let first = firstStaged ?? LocalDay(.min)
     for (earlier, night) in nights.sorted(by: { $0.key < $1.key })
-    where earlier < day && earlier >= first && !night.isStaged && night.end < syncBegin && asked[earlier] != sync
+    where earlier >= first && earlier < day && !night.isStaged && night.end < syncBegin && asked[earlier] != sync
       && !refused.contains(earlier) && !conditions.mayFail("sleep", since: night.end)
     {
       nights[earlier]?.isStaged = true
