@@ -13,7 +13,7 @@ import WristwireTesting
 
   private func findings(in run: Simulation.Run) -> Int {
     String(decoding: run.trace, as: UTF8.self).split(separator: "\n").count {
-      $0.contains("\"app.finding\"") && $0.contains("a task in the background is not completed")
+      $0.contains("\"app.finding\"") && $0.contains("a task in the background was not completed")
     }
   }
 
