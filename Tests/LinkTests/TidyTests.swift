@@ -86,7 +86,7 @@ import Testing
         "Sources/Link/Transport/SocketDescriptor.swift", "Sources/Simulator/Explore/StateHash.swift",
         "Sources/WatchConnectivity/Runtime/ForeignFunctions.swift", "Sources/WatchKit/WKExtendedRuntimeSession.swift",
         // The text of programs that `adopt` writes.
-        "Sources/sim-runner/Adopt/AdoptedPackage.swift", "Sources/sim-runner/Adopt/AppStubs.swift",
+        "Sources/sim-runner/Adopt/AppLanguage.swift", "Sources/sim-runner/Adopt/AppStubs.swift",
       ])
   }
 
