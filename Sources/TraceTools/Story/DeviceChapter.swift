@@ -231,6 +231,8 @@ struct AppChapter: StoryChapter {
   private static func text(of event: TraceEvent) -> String {
     guard !event.fields.isEmpty else { return "" }
     let text = AppFact.text(of: event)
-    return ", " + (text.count > fieldsMax ? text.prefix(fieldsMax) + "..." : text)
+    // What a screen shows is a value after its name; other facts have fields of their own.
+    let mark = event.fields.count == 1 && event.fields.first?.key == "value" ? ": " : ", "
+    return mark + (text.count > fieldsMax ? text.prefix(fieldsMax) + "..." : text)
   }
 }

@@ -199,7 +199,7 @@ const screens = {
     return {
       key: JSON.stringify([app, isTouchable, lane.run.acts]),
       make: () => app.crash ? [el("h3.large", {}, "Crashed"), el("pre.crash", {}, app.crash)] : [el("h3.large", {}, "App"), app.facts.length === 0 && nothing("It has said nothing so far."),
-        ...appSections(app), section("Log", el("ol.said", {}, app.log.slice().reverse().map((one) => el("li", {}, el("span", {}, clock(one.at)), el("p", {}, one.text))))),
+        ...appSections(app), section("Log", el("ol.said", {}, app.log.slice().reverse().map((one) => el("li", { title: one.text }, el("span", {}, clock(one.at)), el("p.short", {}, one.text))))),
         el(".actions", {}, ...appButtons(lane.run, "phone", isTouchable))],
     };
   },
