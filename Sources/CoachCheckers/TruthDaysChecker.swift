@@ -162,7 +162,8 @@ package struct TruthDaysChecker: ChecksDays {
 
   /// When all workouts of a day were on the phone; nil if they came too late to be fetched, or it is not known.
   private func workoutsKnown(_ day: String, _ every: VirtualTime.Span, _ ending: TraceEnding) -> VirtualTime? {
-    let known = conditions.workoutsKnown(of: truth, until: day)
+    // A workout counts on the day on which it began, however long it lasts.
+    let known = truth.hasWorkout(on: day) ? conditions.workoutsKnown(of: truth, until: day) : nil
     guard let known, !conditions.hasWrongWatchClock, known + every + .hours(2) < ending.time else { return nil }
     return known
   }

@@ -199,6 +199,12 @@ package struct ReferenceDays: Sendable {
     return begun.count { $0 / 1_000_000_000 < end }
   }
 
+  /// Whether a workout began on a day that is over.
+  package func hasWorkout(on day: String) -> Bool {
+    guard let time = days[day]?.time else { return false }
+    return begun.contains { time.contains($0 / 1_000_000_000) }
+  }
+
   /// When the athlete got up after the night of a day; nil before.
   package func nightOver(_ day: String) -> VirtualTime? {
     guard let own = days[day], own.night != nil else { return nil }

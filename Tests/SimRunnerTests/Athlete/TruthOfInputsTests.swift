@@ -343,4 +343,16 @@ import Testing
       """, startedAt: "2026-06-01T08:00:00Z")
     #expect(found == [])
   }
+
+  @Test func `a workout that lasts for days changes the day on which it began alone`() throws {
+    let found = try run(
+      """
+      duration: "100h", health: { syncLag: "1s" }, uplink: { profile: "lte" }, workouts: [
+        { at: "9h", discipline: "swimming", source: { model: { distance: 800, pace: 137 } },
+          events: [{ at: "9h5m", do: "pause" }, { at: "80h", do: "resume" }] },
+      ],
+      phone: { training: {}, ingestion: { history: 1, every: "1h", keep: "1h" }, daily: { every: "1h", meals: 0 } }
+      """, startedAt: "2026-09-02T11:43:25Z")
+    #expect(found == [])
+  }
 }
